@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench import found as peers_found
 from bench.measured import readme
 from bench.measured.charts import drawn, exponent, peers_of, points, sizes
 from bench.measured.parts import COUNTED, PARTS
@@ -133,6 +134,14 @@ def retrieval(figures: dict[str, Any]) -> Iterator[str]:
     yield table(["evidence recall, %", "@5", "@10", "@25", "@50"], rows)
 
 
+def found(figures: dict[str, Any]) -> Iterator[str]:
+    yield table(["evidence recall, %", *peers_found.COLUMNS[1:]], peers_found.rows(figures))
+    yield (
+        'Every turn as "speaker: text" with the same vector, one talk a store, no night; each peer as it is by '
+        "default. Cold: a new process opens the store and answers its first question. The times are of small stores.\n"
+    )
+
+
 def sleepgain(figures: dict[str, Any]) -> Iterator[str]:
     rows = [[stage, *(f"{share:.1f}" for share in found["all"])] for stage, found in figures.items()]
     yield table(["evidence recall, % at tokens", "128", "256", "512", "1,024", "2,048"], rows)
@@ -181,6 +190,7 @@ TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
     "interference": interference,
     "load": load,
     "retrieval": retrieval,
+    "found": found,
     "sleepgain": sleepgain,
     "anticipation": anticipation,
     "backlog": backlog,

@@ -12,6 +12,7 @@ GIVEN = "none: vectors are given, embedding is measured apart"
 MINILM = "minilm-l6-v2-int8-1, bundled"
 COUNTED = (
     "retrieval",
+    "found",
     "sleepgain",
     "anticipation",
     "archive",
@@ -135,6 +136,7 @@ PARTS = (
         TOY,
     ),
     Part("retrieval", "What is found, before nights and after", (), None, MINILM, "locomo", rounded),
+    Part("found", "What peers find, with the same embedder", (), None, MINILM, "locomo"),
     Part("sleepgain", "What fits into a budget of tokens", (), None, MINILM, "locomo", rounded),
     Part("anticipation", "Answers before the question", (), None, MINILM, "pairs"),
     Part("backlog", "Bytes", ("--turns", "3000"), ("--turns", "150"), MINILM),

@@ -17,15 +17,30 @@ CACHE = Path(".cache/peers")
 INSTALL_SECONDS = 600
 PEERS: dict[str, tuple[str, ...]] = {  # a module here -> what pip installs for it
     "chroma": ("chromadb",),
-    "mem0": ("mem0ai", "qdrant-client"),
+    "chroma_own": ("chromadb",),
+    "mem0": ("mem0ai[nlp]", "qdrant-client"),
     "langgraph": ("langgraph-checkpoint-sqlite", "pysqlite3-binary"),
+    "lancedb": ("lancedb",),
+    "sqlite_vec": ("sqlite-vec", "pysqlite3-binary"),
+    "usearch_fts5": ("usearch",),
+}
+# What a search looks at, and when an add returns. Each is as it is by default: nothing was tuned.
+ITS_OWN = "as the library leaves it"
+WAYS: dict[str, tuple[str, str]] = {
+    "chroma": ("vectors (HNSW), one collection, filtered by user", ITS_OWN),
+    "chroma_own": ("vectors (HNSW), a collection for each user", ITS_OWN),
+    "mem0": ("vectors (Qdrant, local); its keywords want a model from the network", ITS_OWN),
+    "langgraph": ("vectors (sqlite-vec), namespace of the user", ITS_OWN),
+    "lancedb": ("vectors (exact) and full text, fused by its own ranker", ITS_OWN),
+    "sqlite_vec": ("vectors (exact, sqlite-vec) and FTS5, fused by rank", "committed, synchronous FULL"),
+    "usearch_fts5": ("vectors (HNSW, usearch) and FTS5, fused by rank", "text committed, vectors in memory"),
 }
 BATCH = 1_000  # memories a line
 
 
 def environment(name: str, *packages: str) -> Path:
     """The Python of a virtual environment with these packages; made once."""
-    home = CACHE.resolve() / name
+    home = CACHE.resolve() / name.removesuffix("_own")
     python = home / "bin" / "python"
     ready = home / ".ready"
     if not ready.exists():
@@ -39,9 +54,11 @@ def environment(name: str, *packages: str) -> Path:
 class Worker:
     """A peer in its own process. Every verb answers the seconds that it took there."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, folder: Path | None = None) -> None:
         command = [str(environment(name, *PEERS[name])), "-m", f"bench.peers.{name}"]
+        command += [] if folder is None else [str(folder)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.opened: float = self._answer()["seconds"]
 
     def fill(self, ids: Sequence[str], texts: Sequence[str], vectors: "Vectors") -> None:
         for start in range(0, len(ids), BATCH):
@@ -49,20 +66,29 @@ class Worker:
             self._ask("fill", ids=ids[part], texts=texts[part], vectors=packed(vectors[part]))
 
     def add(self, id: str, text: str, vector: "Vectors") -> float:
-        return self._ask("add", id=id, text=text, vector=packed(vector))
+        return float(self._ask("add", id=id, text=text, vector=packed(vector))["seconds"])
 
     def search(self, text: str, vector: "Vectors") -> float:
-        return self._ask("search", text=text, vector=packed(vector))
+        return float(self._ask("search", text=text, vector=packed(vector))["seconds"])
 
-    def _ask(self, verb: str, **given: Any) -> float:
+    def found(self, text: str, vector: "Vectors", n: int) -> tuple[list[str], float]:
+        """The ids of the `n` best, and the seconds."""
+        answer = self._ask("search", text=text, vector=packed(vector), n=n)
+        return answer["found"], answer["seconds"]
+
+    def _ask(self, verb: str, **given: Any) -> dict[str, Any]:
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"verb": verb, **given}) + "\n")
         self._process.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"the peer ended with {self._process.wait(10)}")
-        return float(json.loads(line))
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     def __enter__(self) -> Self:
         return self

@@ -11,9 +11,11 @@ USER = {"user": "user"}
 
 
 class Chroma:
+    _where: dict[str, str] | None = USER
+
     def __init__(self, folder: Path) -> None:
         client = chromadb.PersistentClient(str(folder), Settings(anonymized_telemetry=False))
-        self._collection = client.create_collection("memories", metadata={"hnsw:space": "cosine"})
+        self._collection = client.get_or_create_collection("memories", metadata={"hnsw:space": "cosine"})
 
     def fill(self, ids: list[str], texts: list[str], vectors: list[Vector]) -> None:
         self._collection.add(ids=ids, documents=texts, embeddings=vectors, metadatas=[USER] * len(ids))
@@ -21,8 +23,9 @@ class Chroma:
     def add(self, id: str, text: str, vector: Vector) -> None:
         self.fill([id], [text], [vector])
 
-    def search(self, text: str, vector: Vector) -> None:
-        self._collection.query(query_embeddings=[vector], n_results=10, where=USER)
+    def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
+        found: list[str] = self._collection.query(query_embeddings=[vector], n_results=n, where=self._where)["ids"][0]
+        return found
 
 
 if __name__ == "__main__":

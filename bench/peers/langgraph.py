@@ -28,9 +28,9 @@ class LangGraph:
         self._embedder.known[text] = vector
         self._store.put(USER, id, {"text": text})
 
-    def search(self, text: str, vector: Vector) -> None:
+    def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
         self._embedder.known[text] = vector
-        self._store.search(USER, query=text, limit=10)
+        return [item.key for item in self._store.search(USER, query=text, limit=n)]
 
 
 if __name__ == "__main__":

@@ -30,9 +30,10 @@ class Mem0:
         self._embedder.known[text] = vector
         self._memory.add([{"role": "user", "content": text}], **USER, infer=False)
 
-    def search(self, text: str, vector: Vector) -> None:
+    def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
         self._embedder.known[text] = vector
-        self._memory.search(text, top_k=10, filters=USER)
+        found = self._memory.search(text, top_k=n, filters=USER, threshold=0.0)["results"]
+        return [str(one.get("hash") or one["id"]) for one in found]
 
 
 class _Embedder(Embedded):

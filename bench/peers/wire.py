@@ -6,7 +6,8 @@ import sys
 import tempfile
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,7 +20,8 @@ class Peer(Protocol):
 
     def add(self, id: str, text: str, vector: Vector) -> None: ...
 
-    def search(self, text: str, vector: Vector) -> None: ...
+    def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
+        """The ids of the `n` best, best first."""
 
 
 class Embedded:
@@ -33,11 +35,16 @@ class Embedded:
 
 
 def serve(make: Callable[[Path], Peer]) -> None:
+    """Answers until there are no more lines, over the folder that was given, or one of its own; what is in a given
+    folder is opened as it was left. The first line out says how long opening took."""
     out, sys.stdout = sys.stdout, sys.stderr  # whatever a library prints must not end up between our lines
-    with tempfile.TemporaryDirectory() as folder:
-        peer = make(Path(folder))
-        for line in sys.stdin:
-            out.write(json.dumps(_timed(peer, json.loads(line))) + "\n")
+    with tempfile.TemporaryDirectory() as own:
+        folder = Path(sys.argv[1] if len(sys.argv) > 1 else own)
+        began = time.perf_counter()
+        peer = make(folder)
+        answers: Iterator[dict[str, Any]] = (_timed(peer, json.loads(line)) for line in sys.stdin)
+        for answer in chain([{"seconds": time.perf_counter() - began}], answers):
+            out.write(json.dumps(answer) + "\n")
             out.flush()
 
 
@@ -46,15 +53,15 @@ def packed(vectors: Any) -> str:
     return base64.b64encode(vectors.tobytes()).decode()
 
 
-def _timed(peer: Peer, asked: dict[str, Any]) -> float:
+def _timed(peer: Peer, asked: dict[str, Any]) -> dict[str, Any]:
     verb = getattr(peer, asked.pop("verb"))
     if "vector" in asked:
         asked["vector"] = array("f", base64.b64decode(asked["vector"])).tolist()
     else:
         asked["vectors"] = _rows(asked["vectors"], len(asked["ids"]))
     began = time.perf_counter()
-    verb(**asked)
-    return time.perf_counter() - began
+    found = verb(**asked)
+    return {"seconds": time.perf_counter() - began, "found": found}
 
 
 def _rows(text: str, count: int) -> list[Vector]:

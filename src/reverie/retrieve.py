@@ -12,12 +12,12 @@ from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, may_up
 from reverie.minds.rules.reading.values import LONGEST
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit
-from reverie.model.memories import Memory
+from reverie.model.memories import Glimpse, Memory
 from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
 from reverie.policy.recall.current import HINT, MAYBE, is_asked, newest, newest_first
-from reverie.policy.recall.filters import acceptance, decided_late, kinds, span
+from reverie.policy.recall.filters import acceptance, decided_late, is_plain, kinds, span
 from reverie.policy.recall.fusion import Candidates, InOrder, rankings, too_little
 from reverie.policy.recall.hits import Placed, flags_of, hit_of
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
@@ -28,7 +28,7 @@ from reverie.store.search.lexicon import Masks
 from reverie.store.search.matrix import Vectors
 from reverie.store.tables import contradictions, memories
 
-Found = Memory | Turn
+Found = Memory | Glimpse | Turn
 
 DEPTH = 200  # candidates from each list
 EVERYTHING = 1_000_000
@@ -191,16 +191,16 @@ class Retriever:
 
     def _read(self, look: Look, refs: InOrder, asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
-        accepts = acceptance(asking)
+        accepts, whole = acceptance(asking), not is_plain(asking)
         part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):
             asked = refs.part(start, start + part)
-            standing = documents.by_refs(self.db, look.space, asked, look.watermark)
+            standing = documents.by_refs(self.db, look.space, asked, look.watermark, whole=whole)
             shown = {ref: thing for ref, thing in standing.items() if accepts(thing)}
             read.rejected.update(set(asked) - shown.keys())
             for ref, thing in shown.items():
-                archived = isinstance(thing, Memory) and thing.tier == "archive" and not asking.tiers
+                archived = not isinstance(thing, Turn) and thing.tier == "archive" and not asking.tiers
                 (read.archived if archived else read.found)[ref] = thing
             if len(read.found) >= part:
                 break
@@ -218,13 +218,13 @@ class Retriever:
         known = memories.by_ids(self.db, space, wanted.values()) if wanted else {}
         ended = {ref: known[fact].valid_until for ref, fact in wanted.items() if fact in known}
         return {
-            ref: replace(episode, valid_until=until)
+            ref: _ended(episode, until)
             for ref, until in ended.items()
-            if until is not None and until <= moment and isinstance(episode := found[ref], Memory)
+            if until is not None and until <= moment and not isinstance(episode := found[ref], Turn)
         }
 
     def _links(self, space: str, found: dict[str, Found]) -> Links:
-        linked = [ref for ref, thing in found.items() if isinstance(thing, Memory) and thing.relationship_score]
+        linked = [ref for ref, thing in found.items() if not isinstance(thing, Turn) and thing.relationship_score]
         neighbours: dict[str, list[tuple[str, float]]] = {}
         for edge in memories.edges_of(self.db, space, linked) if linked else ():
             neighbours.setdefault(edge.a, []).append((edge.b, edge.weight))
@@ -232,9 +232,15 @@ class Retriever:
         return neighbours
 
     def _disputed(self, space: str, chosen: Iterable[Found]) -> set[str]:
-        facts = [thing.id for thing in chosen if isinstance(thing, Memory) and thing.kind == "fact"]
+        facts = [thing.id for thing in chosen if not isinstance(thing, Turn) and thing.kind == "fact"]
         records = contradictions.of_memories(self.db, space, facts) if facts else ()
         return {id for record in records if record.status == "open" for id in (record.older, record.newer)}
+
+
+def _ended(episode: Memory | Glimpse, until: Instant) -> Found:
+    if isinstance(episode, Glimpse):
+        return episode._replace(valid_until=until)
+    return replace(episode, valid_until=until)
 
 
 def _dated(thing: Found) -> Instant:
@@ -251,7 +257,7 @@ def _just_said(things: Sequence[Found], documents: int) -> dict[str, list[Turn]]
             continue
         for thing in things:
             if _dated(thing) < turn.at and (thing.speaker or "user") == (turn.speaker or "user"):
-                words = thing.quote or thing.text if isinstance(thing, Memory) else thing.text
+                words = thing.text if isinstance(thing, Turn) else thing.quote or thing.text
                 update = weigh(Said(words[:LONGEST], at=_dated(thing)), said, Surroundings(documents // 2))
                 if update.score >= SURE:
                     found.setdefault(thing.id, []).append(turn)
@@ -313,7 +319,7 @@ def _facts_first(ranked: Sequence[Ranked], found: Mapping[str, Found], moment: I
     drawn = {
         ref: thing.sources
         for ref, thing in found.items()
-        if isinstance(thing, Memory) and thing.kind == "fact" and holds(thing.valid_from, thing.valid_until, moment)
+        if not isinstance(thing, Turn) and thing.kind == "fact" and holds(thing.valid_from, thing.valid_until, moment)
     }
     known = {hit.id: hit for hit in ranked}
     return [known[ref] for ref in facts_first([hit.id for hit in ranked], drawn)]
@@ -324,7 +330,7 @@ def _once(ranked: Iterable[Ranked], found: dict[str, Found]) -> Iterable[Ranked]
     seen: set[str] = set()
     for hit in ranked:
         thing = found[hit.id]
-        said = thing.sources[0] if isinstance(thing, Memory) and thing.kind == "episode" and thing.sources else hit.id
+        said = thing.sources[0] if not isinstance(thing, Turn) and thing.kind == "episode" and thing.sources else hit.id
         if said not in seen:
             seen.add(said)
             yield hit

@@ -92,6 +92,46 @@ class Memory:
         return self.last_used_at or self.dated
 
 
+class Glimpse(NamedTuple):
+    """What a recall reads of a memory: what decides its place, and what a hit shows. Fields as a `Memory`'s."""
+
+    id: str
+    kind: Kind
+    text: str
+    sources: tuple[str, ...]
+    created_at: Instant
+    said_at: Instant | None
+    valid_from: Instant | None
+    valid_until: Instant | None
+    subject: str | None
+    predicate: str | None
+    value: str | None
+    importance: float
+    confidence: float
+    tier: Tier
+    stale: bool
+    quarantined: bool
+    origin: Origin
+    trust: Trust
+    session: str | None
+    speaker: str | None
+    marks: Mapping[str, JSON]
+    last_used_at: Instant | None
+    relationship_score: float
+
+    @property
+    def quote(self) -> str:
+        return str(self.marks.get("quote") or "")
+
+    @property
+    def dated(self) -> Instant:
+        return self.created_at if self.said_at is None else self.said_at
+
+    @property
+    def used_at(self) -> Instant:
+        return self.last_used_at or (self.created_at if self.said_at is None else self.said_at)
+
+
 class Quoted(NamedTuple):
     """Somebody's words, and how a list shows them: with who, when, what they answer, and their dates made plain."""
 

@@ -10,7 +10,7 @@ from reverie.errors import BadInput
 from reverie.model.answers import Answer
 from reverie.model.base import JSON, Trust
 from reverie.model.blocks import Block, Review
-from reverie.model.memories import Contradiction, Edge, Memory
+from reverie.model.memories import Contradiction, Edge, Glimpse, Memory
 from reverie.model.night import Night, NightStep
 from reverie.model.turns import Turn
 from reverie.store.db import Row
@@ -27,6 +27,11 @@ _FLAGS, _LISTS, _MAPPINGS = (
 )
 _TRUST, _TEXT = MEMORY_COLUMNS.index("trust"), MEMORY_COLUMNS.index("text")
 _SOURCES = [f.name for f in fields(Memory)].index("sources")
+GLIMPSE_COLUMNS = (*(name for name in Glimpse._fields if name != "sources"), "packed")
+_SEEN_TEXT, _SEEN_STALE, _SEEN_QUARANTINED, _SEEN_TRUST, _SEEN_MARKS = map(
+    GLIMPSE_COLUMNS.index, ("text", "stale", "quarantined", "trust", "marks")
+)
+_SEEN_SOURCES = Glimpse._fields.index("sources")
 _TRUSTS = {int(trust): trust for trust in Trust}
 _SETTERS = tuple(getattr(Memory, f.name).__set__ for f in fields(Memory))
 
@@ -130,6 +135,19 @@ def memory_from(values: list[Any], packed: bytes | None, sources: tuple[str, ...
     for set_field, value in zip(_SETTERS, values, strict=True):  # as a frozen noun's own init does, in half the time
         set_field(memory, value)
     return memory
+
+
+def glimpse_from(values: list[Any], sources: tuple[str, ...]) -> Glimpse:
+    """A memory as recall reads it, from `GLIMPSE_COLUMNS` (a hot path, as above)."""
+    packed = values.pop()
+    if packed is not None:
+        values[_SEEN_TEXT] = unpack(packed)
+    values[_SEEN_STALE] = bool(values[_SEEN_STALE])
+    values[_SEEN_QUARANTINED] = bool(values[_SEEN_QUARANTINED])
+    values[_SEEN_TRUST] = _TRUSTS[values[_SEEN_TRUST]]
+    values[_SEEN_MARKS] = _mapping(values[_SEEN_MARKS])
+    values.insert(_SEEN_SOURCES, sources)
+    return Glimpse._make(values)
 
 
 def turn_of(row: Row) -> Turn:

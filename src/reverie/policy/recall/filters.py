@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS, Asking
-from reverie.model.memories import Filter, Memory
+from reverie.model.memories import Filter, Glimpse, Memory
 from reverie.model.turns import Turn
 from reverie.policy.recall.ranking import holds
 
@@ -43,15 +43,23 @@ def decided_late(asking: Asking) -> bool:
     return any(late)
 
 
-def acceptance(asking: Asking) -> Callable[[Memory | Turn], bool]:
-    """Whether something that was read may be shown."""
-    wanted, filter = kinds(asking), _filter(asking)
-    if not wanted and filter == PLAIN:
-        return _is_shown
+def is_plain(asking: Asking) -> bool:
+    """Whether nothing is asked for in particular: then less has to be known of a memory."""
+    filtered = asking.kinds, asking.tags, asking.metadata, asking.tiers, asking.min_confidence, asking.include_stale
+    return asking.mode != "raw" and not any(filtered) and asking.session is None and span(asking) is None
 
-    def accepted(thing: Memory | Turn) -> bool:
+
+def acceptance(asking: Asking) -> Callable[[Memory | Glimpse | Turn], bool]:
+    """Whether something that was read may be shown. A glimpse says enough only where the asking is plain."""
+    if is_plain(asking):
+        return _is_shown
+    wanted, filter = kinds(asking), _filter(asking)
+
+    def accepted(thing: Memory | Glimpse | Turn) -> bool:
         if isinstance(thing, Turn):
             return (not wanted or "turn" in wanted) and _turn_accepted(thing, asking)
+        if isinstance(thing, Glimpse):
+            raise TypeError("a glimpse does not say whether a filter lets it through")
         if asking.as_of is not None and not holds(thing.valid_from, thing.valid_until, asking.as_of):
             return False
         return (not wanted or thing.kind in wanted) and filter.accepts(thing)
@@ -59,10 +67,7 @@ def acceptance(asking: Asking) -> Callable[[Memory | Turn], bool]:
     return accepted
 
 
-PLAIN = Filter(include_stale=False)
-
-
-def _is_shown(thing: Memory | Turn) -> bool:
+def _is_shown(thing: Memory | Glimpse | Turn) -> bool:
     """Where nothing is asked for in particular: `accepted`, without the questions that need no answer then."""
     return isinstance(thing, Turn) or not (thing.stale or thing.quarantined)
 

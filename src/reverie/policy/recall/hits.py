@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
-from reverie.model.memories import Memory
+from reverie.model.memories import Glimpse, Memory
 from reverie.model.turns import Turn
 from reverie.policy.recall.ranking import Ranked
 
@@ -18,7 +18,7 @@ class Placed(NamedTuple):
     flags: tuple[Flag, ...]
 
 
-def hit_of(placed: Placed, thing: Memory | Turn, asking: Asking) -> Hit:
+def hit_of(placed: Placed, thing: Memory | Glimpse | Turn, asking: Asking) -> Hit:
     ranked, relevance, flags = placed
     parts = ranked.parts if asking.explain else {}
     if isinstance(thing, Turn):
@@ -71,7 +71,7 @@ def turn_hit(
     )
 
 
-def _matter(memory: Memory) -> str:
+def _matter(memory: Memory | Glimpse) -> str:
     """Subject and predicate; with the value as well where somebody may have several."""
     if memory.kind != "fact" or not memory.subject or not memory.predicate:
         return ""
@@ -79,12 +79,12 @@ def _matter(memory: Memory) -> str:
     return " ".join((memory.subject, memory.predicate, value)).casefold().strip()
 
 
-def flags_of(thing: Memory | Turn, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:
+def flags_of(thing: Memory | Glimpse | Turn, moment: Instant, disputed: bool, earlier: bool) -> tuple[Flag, ...]:
     flags: list[Flag] = ["conflict"] if disputed else []
-    if isinstance(thing, Memory) and thing.valid_until is not None and thing.valid_until <= moment:
+    if not isinstance(thing, Turn) and thing.valid_until is not None and thing.valid_until <= moment:
         flags.append("superseded")
     elif earlier:
         flags.append("earlier")
-    if isinstance(thing, Memory) and thing.stale:
+    if not isinstance(thing, Turn) and thing.stale:
         flags.append("stale")
     return tuple(flags)

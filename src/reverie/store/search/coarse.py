@@ -4,7 +4,8 @@ How far rounding moves a product is known, so whatever may be among the nearest 
 these few decide.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -97,15 +98,17 @@ def candidates(
     products = int8_products()
     if products is None:
         return None
-    asked = Rounded(query[None, :])
-    looked = [_scaled(np.asarray(products(rows[part], asked.rows[0])), steps[part]) for part in parts]
-    near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)
-    near *= asked.steps[0]
+    step = float(max(query.max(), -query.min())) / LEVELS or 1.0
+    asked = np.rint(query / step)
+    away = query - asked * step
+    whole = asked.astype(np.int8)
+    looked = [_scaled(np.asarray(products(rows[part], whole)), steps[part]) for part in parts]
+    near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)  # in steps of the query
     size = len(near)
-    moved = float(np.sqrt(query @ query)) * bounds[0] + bounds[1] * asked.error
+    moved = sqrt(query.dot(query)) * bounds[0] + bounds[1] * sqrt(away.dot(away))
     error = moved * min(1.0, SPREAD / len(query) ** 0.5)
-    least = nth_largest(near, n) - 2 * error - 1e-5
-    found = np.flatnonzero(near >= least)
+    least = nth_largest(near, n) - (2 * error + 1e-5) / step
+    found: Places = (near >= least).nonzero()[0]
     if len(found) * TOO_MANY > size:
         return None
     if len(parts) == 1 and not parts[0].start:
@@ -122,11 +125,42 @@ def _scaled(products: NDArray[Any], steps: Vectors) -> Vectors:
 def nth_largest(values: NDArray[Any], n: int) -> float:
     """The `n`-th largest of them. The `n`-th largest of the maxima of blocks is no larger, and few reach it.
 
+    A block is any so many values: those that lie a row apart are compared a row at a time.
+
     >>> nth_largest(np.arange(10_000.0), 3)
     9997.0
     """
     blocks = len(values) // BLOCK
     if blocks > 2 * n:
-        highest = values[: blocks * BLOCK].reshape(blocks, BLOCK).max(axis=1)
-        values = values[values >= np.partition(highest, blocks - n)[blocks - n]]
+        highest = values[: blocks * BLOCK].reshape(BLOCK, blocks).max(axis=0)
+        highest.partition(blocks - n)
+        values = values[values >= highest[blocks - n]]
     return float(np.partition(values, len(values) - n)[len(values) - n])
+
+
+def runs(equal: NDArray[np.bool_]) -> Iterator[slice]:
+    """Where equals stand together, two or more; `equal` says of each place whether the next one is as good.
+
+    >>> list(runs(np.array([False, True, True, False, True])))
+    [slice(1, 4, None), slice(4, 6, None)]
+    """
+    start = end = -1
+    for place in equal.nonzero()[0].tolist():
+        if place != end - 1:
+            if end > 0:
+                yield slice(start, end)
+            start = place
+        end = place + 2
+    if end > 0:
+        yield slice(start, end)
+
+
+def equals_by_name(refs: list[str], equal: NDArray[np.bool_]) -> list[str]:
+    """The same refs; where `equal` says that one is as good as the one after it, in the order of their names.
+
+    >>> equals_by_name(["b", "d", "c", "a"], np.array([False, True, False]))
+    ['b', 'c', 'd', 'a']
+    """
+    for run in runs(equal):
+        refs[run] = sorted(refs[run])
+    return refs

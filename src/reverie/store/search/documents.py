@@ -8,7 +8,7 @@ from reverie.language.sentences import AFTER_A_STOP
 from reverie.language.words import day_terms, index_terms
 from reverie.model.base import DAY
 from reverie.model.hits import RAW_KINDS
-from reverie.model.memories import Document, Memory
+from reverie.model.memories import Document, Glimpse, Memory
 from reverie.model.turns import Turn, is_turn
 from reverie.store.db import Database, Row, Transaction
 from reverie.store.rows import by_name
@@ -221,19 +221,29 @@ def document_candidates(db: Database, terms: Sequence[str], n: int) -> list[str]
     return [row["ref"] for row in db.rows(db.dialect.candidates, match=db.dialect.match(terms), n=n)]
 
 
-def by_refs(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Memory | Turn]:
+def by_refs(
+    db: Database, space: str, refs: Sequence[str], watermark: int, *, whole: bool = True
+) -> dict[str, Memory | Glimpse | Turn]:
     """The memories and turns behind these refs, without those that are gone: an index in memory may still hold them.
+    Not `whole`: of memories what a plain recall needs.
 
     A memory is found by its document; a turn by being in the log's tail, or by a document of its own.
     """
-    found: dict[str, Memory | Turn] = {}
-    found.update(memories.findable(db, space, (ref for ref in refs if not is_turn(ref))))
-    said = turns.by_ids(db, space, [ref for ref in refs if is_turn(ref)])
+    said = [ref for ref in refs if is_turn(ref)]
+    of_nights = [ref for ref in refs if not is_turn(ref)] if said else refs
+    found: dict[str, Memory | Glimpse | Turn] = {}
+    found.update((memories.findable if whole else memories.glimpses)(db, space, of_nights))
+    if said:
+        found.update(_turns_behind(db, space, said, watermark))
+    return found
+
+
+def _turns_behind(db: Database, space: str, refs: Sequence[str], watermark: int) -> dict[str, Turn]:
+    said = turns.by_ids(db, space, refs)
     read = [ref for ref, turn in said.items() if turn.seq <= watermark]
     kept = {row["ref"] for row in db.each("SELECT ref FROM documents WHERE ref IN (:keys)", read)}
     shown = ((ref, turn) for ref, turn in said.items() if turn.quarantine is None)
-    found.update({ref: turn for ref, turn in shown if turn.seq > watermark or ref in kept})
-    return found
+    return {ref: turn for ref, turn in shown if turn.seq > watermark or ref in kept}
 
 
 def unembedded_tail(db: Database, space: str, embedder: str, newest: int) -> list[str]:

@@ -15,7 +15,7 @@ from reverie.store.files import mapped
 from reverie.store.search.cells import Cells
 from reverie.store.search.cells import made as made_cells
 from reverie.store.search.coarse import AT_ONCE, TOO_MANY, Bytes, Places, Rounded, candidates, worth_it
-from reverie.store.search.matrix import Layered, Made, Vectors, nearest_first
+from reverie.store.search.matrix import Layered, Made, Vectors, nearest, nearest_first, with_names
 
 SCANNED = 300_000  # vectors; more are not compared one by one
 
@@ -52,11 +52,8 @@ class FlatFile(Layered):
         places = self._candidates(query, n) if worth_it(len(self), n) else None
         if places is None:
             return self._by_scan(query)
-        cosines = self._cosines(query, places)
-        if len(cosines) > n:
-            best = np.argpartition(cosines, len(cosines) - n)[len(cosines) - n :]
-            places, cosines = places[best], cosines[best]
-        return nearest_first(self._named(places), cosines)
+        best, cosines = nearest(self._cosines(query, places), n)
+        return with_names(self._named(places[best]), cosines)
 
     def _candidates(self, query: Vectors, n: int) -> Places | None:
         parts = (slice(None),) if self._cells is None else self._cells.nearest(query, TOO_MANY * n)

@@ -2,7 +2,8 @@
 
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
+from itertools import takewhile
 from typing import NamedTuple
 
 from reverie.store.search.matrix import Vectors
@@ -45,6 +46,15 @@ class FreshVectors:
         """Those of a space, in the order in which they were embedded."""
         with self._guard:
             return tuple(self._spaces.get((space, embedder), {}).values())
+
+    def unlike(self, space: str, embedder: str, taken: Set[str]) -> tuple[Set[str], list[FreshTurn]]:
+        """Which of `taken` are no longer held, and what is held besides them."""
+        with self._guard:
+            held = self._spaces.get((space, embedder), {})
+            last = list(takewhile(lambda turn: turn.ref not in taken, reversed(held.values())))
+            if len(held) == len(taken) + len(last):  # as nearly always: what is new comes last
+                return frozenset(), last[::-1]
+            return taken - held.keys(), [turn for ref, turn in held.items() if ref not in taken]
 
     def spaces(self, embedder: str) -> list[str]:
         """Those that have any of that embedder."""

@@ -124,18 +124,20 @@ class SpaceIndex:
 
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""
-        held = {turn.ref: turn for turn in self._fresh.of(self.space, self._embedder)}
-        gone = self._taken - held.keys()
+        gone, new = self._fresh.unlike(self.space, self._embedder, self._taken)
         for ref in gone:
             self.near.remove(ref)
             self._tail_vectors.discard(ref)
-        new = held.keys() - self._taken
-        unread = {ref for ref in new if ref in self.lexicon}
-        for ref in unread - self._tail_vectors:
-            self._take(ref, held[ref].vectors)
-        upto = max(self._seq, self.watermark)
-        self._fresh.drop(self.space, self._embedder, [ref for ref in new - unread if held[ref].seq <= upto])
-        self._taken = self._taken - gone | unread
+        unread = [turn for turn in new if turn.ref in self.lexicon]
+        for turn in unread:
+            if turn.ref not in self._tail_vectors:
+                self._take(turn.ref, turn.vectors)
+        upto, kept = max(self._seq, self.watermark), {turn.ref for turn in unread}
+        self._fresh.drop(
+            self.space, self._embedder, [turn.ref for turn in new if turn.ref not in kept and turn.seq <= upto]
+        )
+        self._taken -= gone
+        self._taken |= kept
         if gone or unread:
             self._changed()
 

@@ -13,7 +13,7 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.search.lexicon_file import LexiconFile
-from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots, best
+from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots, alive_in, best
 
 POSTING_BYTES = 4
 TERM_BYTES = 200  # the key, its array, their slack
@@ -41,6 +41,7 @@ class IndexEntry:
 # Where one term occurs: a mark for every place, which is the slot and, in its last three bits, the field's weight in
 # quarters. One append a word: a night that changes a thousand documents is caught up with while somebody waits.
 WEIGHT_BITS = 3
+A_FEW = 64  # marks
 
 
 def mark(slot: int, weight: float) -> int:
@@ -49,6 +50,13 @@ def mark(slot: int, weight: float) -> int:
 
 def compacted(held: "array[int]") -> Postings:
     """Each slot once, ascending, with the sum of its marks."""
+    if len(held) <= A_FEW:  # as a tail's words are: each call of numpy's would take as long as all of this
+        sums: dict[int, int] = {}
+        for place in held:
+            slot = place >> WEIGHT_BITS
+            sums[slot] = sums.get(slot, 0) + (place & (1 << WEIGHT_BITS) - 1)
+        few = sorted(sums.items())
+        return Postings(np.array([slot for slot, _ in few]), np.array([sum for _, sum in few]))
     marks = np.array(held)  # a copy: a view of the array's memory would forbid it to grow
     slots, quarters = marks >> WEIGHT_BITS, marks & (1 << WEIGHT_BITS) - 1
     if (slots[1:] > slots[:-1]).all():
@@ -100,7 +108,7 @@ class Growing(Segment):
         self._dated, self._at = GrowingArray(np.float64), GrowingArray(np.float64)
         self._postings: defaultdict[str, array[int]] = defaultdict(_no_postings)
         self._names: dict[str, array[int]] = {}
-        self._compacted: dict[str, tuple[tuple[int, int], Postings]] = {}
+        self._compacted: dict[str, tuple[int, Postings]] = {}
 
     @property
     def size(self) -> int:
@@ -176,25 +184,26 @@ class Growing(Segment):
         return None if slot is None else int(self._seq[slot])
 
     def holding(self, terms: Sequence[str]) -> list[Holding]:
-        return [Holding(self._where(term), self._spoken(term)) for term in terms]
+        words = [self._where(term) for term in terms]
+        held = [word.slots for word in words if word is not None]
+        counts = iter(alive_in(held, self.alive) if held and self.gone else map(len, held))
+        return [
+            Holding(word, 0 if word is None else next(counts), self._spoken(term))
+            for word, term in zip(words, terms, strict=True)
+        ]
 
     def _where(self, term: str) -> Postings | None:
         held = self._postings.get(term)
         if held is None:
             return None
-        state = (len(held), self.gone)
         known = self._compacted.get(term)
-        if known is None or known[0] != state:
-            found = compacted(held)
-            known = self._compacted[term] = (state, found.among(self.alive) if self.gone else found)
+        if known is None or known[0] != len(held):
+            known = self._compacted[term] = (len(held), compacted(held))
         return known[1]
 
     def _spoken(self, term: str) -> Slots | None:
         held = self._names.get(term)
-        if held is None:
-            return None
-        slots = np.array(held)
-        return slots[self.alive[slots]] if self.gone else slots
+        return None if held is None else np.array(held)
 
     def names_of(self, slots: Slots) -> list[str]:
         refs = self.refs

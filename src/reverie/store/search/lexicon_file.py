@@ -15,7 +15,7 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.files import mapped
-from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots
+from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots, alive_in
 
 REMEMBERED = 20_000  # refs
 MOST_QUARTERS = 2**8 - 1  # a word that stands in a text more than sixty times weighs no more there
@@ -96,9 +96,14 @@ class LexiconFile(Segment):
         return np.where(self._said, self.dated, np.inf)
 
     def holding(self, terms: Sequence[str]) -> list[Holding]:
-        words = self._held([key(term) for term in terms])
-        names = self._held([key(term, name=True) for term in terms])
-        return [Holding(word, None if name is None else name.slots) for word, name in zip(words, names, strict=True)]
+        both = self._held([*map(key, terms), *[key(term, name=True) for term in terms]])
+        words, names = both[: len(terms)], both[len(terms) :]
+        held = [word.slots for word in words if word is not None]
+        counts = iter(alive_in(held, self.alive) if held and self.gone else map(len, held))
+        return [
+            Holding(word, 0 if word is None else next(counts), None if name is None else name.slots)
+            for word, name in zip(words, names, strict=True)
+        ]
 
     def names_of(self, slots: Slots) -> list[str]:
         return [ref.decode() for ref in self._refs[slots].tolist()]
@@ -143,15 +148,14 @@ class LexiconFile(Segment):
         }
 
     def _held(self, keys: Sequence[int]) -> list[Postings | None]:
-        """What is alive of the postings of each key; None where there is no such key."""
+        """The postings of each key; None where there is no such key."""
         if not self.size:
             return [None] * len(keys)
         wanted = np.array(keys, np.uint64)
         places = np.minimum(self._keys.searchsorted(wanted), len(self._keys) - 1)
         there = (self._keys[places] == wanted).tolist()
         spans = zip(there, self._starts[places].tolist(), self._starts[places + 1].tolist(), strict=True)
-        found = [Postings(self._slots[a:b], self._quarters[a:b]) if yes else None for yes, a, b in spans]
-        return [one and one.among(self.alive) for one in found] if self.gone else found
+        return [Postings(self._slots[a:b], self._quarters[a:b]) if yes else None for yes, a, b in spans]
 
 
 class Builder:

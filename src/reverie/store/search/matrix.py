@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.model.turns import is_turn
-from reverie.store.search.coarse import Coarse, Places
+from reverie.store.search.coarse import Coarse, Places, equals_by_name
 
 Vectors = NDArray[np.float32]
 ROW_BYTES = 200  # a ref and its places, beside the vector itself
+FEW = 4  # times as many as are wanted: so many are put in order as quickly as the best of them are found
 
 
 class Matrix:
@@ -76,6 +77,15 @@ class Matrix:
             found = self._nearest(query, rows, n)
         return found
 
+    def nearer(self, query: Vectors, least: float) -> list[tuple[str, float]]:
+        """The refs of rows that are at least so near, with their cosines, in no order; one that has several such rows
+        comes several times."""
+        if not self._refs:
+            return []
+        cosines, refs = self._cosines(query, None), self._refs
+        places = (cosines >= least).nonzero()[0]
+        return [(refs[i], cosine) for i, cosine in zip(places.tolist(), cosines[places].tolist(), strict=True)]
+
     def _cosines(self, query: Vectors, places: Places | None) -> Vectors:
         """Of the rows at these places, or of all."""
         # Not `@`: BLAS would split it over all cores, and beside a night one part waits milliseconds for a core.
@@ -86,12 +96,10 @@ class Matrix:
     def _nearest(self, query: Vectors, rows: int, n: int) -> list[tuple[str, float]]:
         """Up to `n` refs of the nearest `rows` rows, nearest first."""
         places = self._coarse.candidates(self._rows[: len(self._refs)], query, rows)
-        cosines = self._cosines(query, places)
-        cut = max(0, len(cosines) - rows)
-        best = np.argpartition(cosines, cut)[cut:] if cut else np.arange(len(cosines))
-        refs = self._refs
+        cosines, refs = self._cosines(query, places), self._refs
+        best, cosines = nearest(cosines, rows)
         named = [refs[i] for i in (best if places is None else places[best]).tolist()]
-        return _first(nearest_first(named, cosines[best]), n)
+        return _first(with_names(named, cosines), n)
 
     def _grow(self, size: int) -> None:
         if size > len(self._rows):
@@ -100,14 +108,26 @@ class Matrix:
             self._rows = bigger
 
 
+def nearest(cosines: Vectors, n: int) -> tuple[Places, Vectors]:
+    """The places of the `n` largest, nearest first, and their values; of many, few are put in order."""
+    size = len(cosines)
+    if size > FEW * n:
+        some = np.argpartition(cosines, size - n)[size - n :]
+        best = some[np.argsort(-cosines[some])]
+    else:
+        best = np.argsort(-cosines)[:n]
+    return best, cosines[best]
+
+
 def nearest_first(refs: Sequence[str], cosines: Vectors) -> list[tuple[str, float]]:
     """Refs with their cosines, nearest first; equally near ones in the order of their names."""
-    order = np.argsort(-cosines)
-    sorted_ = cosines[order]
-    if (sorted_[1:] == sorted_[:-1]).any():
-        tied = sorted((-cosine, ref) for cosine, ref in zip(cosines.tolist(), refs, strict=True))
-        return [(ref, -cosine) for cosine, ref in tied]
-    return [(refs[i], cosine) for i, cosine in zip(order.tolist(), sorted_.tolist(), strict=True)]
+    order, ordered = nearest(cosines, len(cosines))
+    return with_names([refs[i] for i in order.tolist()], ordered)
+
+
+def with_names(refs: list[str], cosines: Vectors) -> list[tuple[str, float]]:
+    """Refs, nearest first, with their cosines; equally near ones in the order of their names."""
+    return list(zip(equals_by_name(refs, cosines[1:] == cosines[:-1]), cosines.tolist(), strict=True))
 
 
 def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]:
@@ -184,9 +204,10 @@ class Layered(ABC):
         if len(nearest) < n:
             nearest = _first(self._kept(self._by_scan(query), allowed), n)
         least = nearest[-1][1] if len(nearest) == n else -np.inf
-        if fresh := [hit for hit in self._fresh.search(query, n, allowed) if hit[1] >= least]:
-            both = nearest + fresh
-            nearest = _first(nearest_first([ref for ref, _ in both], np.array([cosine for _, cosine in both])), n)
+        if fresh := self._fresh.nearer(query, least):
+            both = nearest + [hit for hit in fresh if allowed is None or allowed(hit[0])]
+            both.sort(key=lambda hit: (-hit[1], hit[0]))
+            nearest = _first(both, n)
         return nearest
 
     def _indexed(

@@ -1,15 +1,15 @@
 """A part of a space's inverted index, and its search: BM25 over the slots that hold one of the words, and no others."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
-from reverie.store.search.coarse import nth_largest
+from reverie.store.search.coarse import nth_largest, runs
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -28,15 +28,12 @@ class Postings(NamedTuple):
     slots: Slots
     quarters: Quarters
 
-    def among(self, kept: Mask) -> "Postings":
-        alive = kept[self.slots]
-        return Postings(self.slots[alive], self.quarters[alive])
-
 
 class Holding(NamedTuple):
-    """What a segment says about a word."""
+    """What a segment says about a word. Dead slots are left in: scored, and then dropped, all at once."""
 
-    postings: Postings | None  # where it occurs among what is alive
+    postings: Postings | None  # where it occurs
+    alive: int  # how many of these are alive
     spoken: Slots | None  # what was said by the person of that name; None if nobody ever had it
 
 
@@ -47,43 +44,49 @@ class Found(NamedTuple):
     place: NDArray[np.intp]  # which of these each slot is in
     slots: Slots
     scores: Scores
-    dated: Scores  # infinite where nobody knows when
-    at: Scores  # when it was said; infinite for what was derived
 
     def at_places(self, places: NDArray[np.intp]) -> "Found":
         """Those at these places, in their order."""
-        segments, place, slots, scores, dated, at = self
-        return Found(segments, place[places], slots[places], scores[places], dated[places], at[places])
+        return Found(self.segments, self.place[places], self.slots[places], self.scores[places])
+
+    @property
+    def dated(self) -> Scores:
+        """When each was said or made; infinite where nobody knows."""
+        if len(self.segments) == 1:
+            return self.segments[0].dated[self.slots]
+        values = np.empty(len(self.slots))
+        for place, segment in enumerate(self.segments):
+            mine = (self.place == place).nonzero()[0]
+            values[mine] = segment.dated[self.slots[mine]]
+        return values
 
     def refs(self) -> list[str]:
         if len(self.segments) == 1:
             return self.segments[0].names_of(self.slots)
-        refs = np.empty(len(self.slots), object)
-        for place, segment in enumerate(self.segments):
-            mine = self.place == place
-            refs[mine] = segment.names_of(self.slots[mine])
-        named: list[str] = refs.tolist()
-        return named
+        named = [iter(segment.names_of(self.slots[self.place == i])) for i, segment in enumerate(self.segments)]
+        return [next(named[place]) for place in self.place.tolist()]
 
     def first(self, n: int) -> "Found":
-        """The `n` best; of equals those that were said first, and then by their names."""
-        if len(self.slots) <= n:
-            return self
-        order = np.lexsort((self.dated, -self.scores))
-        last, after = order[n - 1], order[n]
-        if self.scores[last] != self.scores[after] or self.dated[last] != self.dated[after]:
+        """The `n` best, best first; of equals those that were said first, and then by their names."""
+        order = np.argsort(-self.scores, kind="stable")
+        if len(order) <= n or self.scores[order[n - 1]] != self.scores[order[n]]:
             return self.at_places(order[:n])
-        equal = (self.scores == self.scores[last]) & (self.dated == self.dated[last])
+        dated = self.dated
+        order = np.lexsort((dated, -self.scores))
+        last, after = order[n - 1], order[n]
+        if dated[last] != dated[after]:
+            return self.at_places(order[:n])
+        equal = (self.scores == self.scores[last]) & (dated == dated[last])
         better, tied = order[:n][~equal[order[:n]]], np.flatnonzero(equal)
         by_name = sorted(zip(self.at_places(tied).refs(), tied.tolist(), strict=True))
         return self.at_places(np.array([*better, *(place for _, place in by_name[: n - len(better)])], np.intp))
 
     def ordered(self) -> list[str]:
-        """The refs, best first; equals in the order in which they were said, and then by their names."""
-        best = self.at_places(np.lexsort((self.at, -self.scores)))
-        scores, at, refs = best.scores, best.at, best.refs()
-        if ((scores[1:] == scores[:-1]) & (at[1:] == at[:-1])).any():
-            return [ref for _, _, ref in sorted(zip((-scores).tolist(), at.tolist(), refs, strict=True))]
+        """The refs of what stands best first; equals in the order in which they were said, and then by their names."""
+        refs, segments = self.refs(), self.segments
+        for run in runs(self.scores[1:] == self.scores[:-1]):
+            at = [segments[i].at[slot] for i, slot in zip(self.place[run], self.slots[run], strict=True)]
+            refs[run] = [ref for _, ref in sorted(zip(at, refs[run], strict=True))]
         return refs
 
 
@@ -150,6 +153,7 @@ class QueryWord(NamedTuple):
     most: float  # what it can add to a score
     weight: float
     where: Sequence[Postings | Slots | None]
+    holding: int  # how many slots hold it, dead ones too
 
     def add(self, scores: Scores, segment: Segment, n: int, mean: float) -> None:
         """To every slot that holds it."""
@@ -177,10 +181,6 @@ class QueryWord(NamedTuple):
         else:
             scores[mine] += self.weight
 
-    def slots(self, n: int) -> int:
-        held = self.where[n]
-        return 0 if held is None else len(held.slots if isinstance(held, Postings) else held)
-
 
 def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWord]:
     """What each word says, the weightiest first."""
@@ -188,73 +188,118 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWor
     found: list[QueryWord] = []
     for term in zip(*(segment.holding(terms) for segment in segments), strict=True):
         held, spoken = [one.postings for one in term], [one.spoken for one in term]
-        named = any(slots is not None for slots in spoken)
-        holding = sum(len(postings.slots) for postings in held if postings is not None)
-        weight = (name_rarity if named else rarity)(documents, holding) if holding else 0.0
+        speaking = [len(slots) for slots in spoken if slots is not None]
+        holding = sum([one.alive for one in term])
+        weight = (name_rarity if speaking else rarity)(documents, holding) if holding else 0.0
         if weight:
-            found.append(QueryWord(weight * MOST, weight, held))
-        if named:
-            found.append(QueryWord(WEIGHTS.spoken, WEIGHTS.spoken, spoken))
+            slots = sum([len(postings.slots) for postings in held if postings is not None])
+            found.append(QueryWord(weight * MOST, weight, held, slots))
+        if speaking:
+            found.append(QueryWord(WEIGHTS.spoken, WEIGHTS.spoken, spoken, sum(speaking)))
     return sorted(found, key=lambda one: -one.most)
 
 
 def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Sequence[Mask] | None) -> Found:
-    """The `n` best of each segment, and those that equal the last of them."""
+    """The `n` best slots of all segments, and those that equal the last of them."""
+    starts = list(accumulate([segment.size for segment in segments], initial=0))
     documents = sum(map(len, segments))
-    slots, scores = [np.zeros(0, np.intp) for _ in segments], [np.zeros(0) for _ in segments]
+    scores, slots = np.zeros(0), np.zeros(0, np.intp)
     if documents and n:
         mean = max(1.0, sum(segment.total for segment in segments) / documents)
-        words = evidence(segments, terms)
-        for place, segment in enumerate(segments):
-            if segment.size:
-                mask = None if masks is None else masks[place]
-                slots[place], scores[place] = _best(segment, place, n, words, mean, mask)
-    pairs = list(zip(segments, slots, strict=True))
-    return Found(
-        segments,
-        np.repeat(np.arange(len(segments)), [len(its) for its in slots]),
-        np.concatenate(slots),
-        np.concatenate(scores),
-        np.concatenate([segment.dated[its] for segment, its in pairs]),
-        np.concatenate([segment.at[its] for segment, its in pairs]),
-    )
+        mask = None if masks is None else np.concatenate(masks)
+        scores, slots = _scored(segments, starts, n, evidence(segments, terms), mean, mask)
+    if len(slots) > n:
+        slots = _first(slots, scores, n, lambda some: _found(segments, starts, some, scores).dated)
+    return _found(segments, starts, slots, scores)
 
 
-def _best(
-    segment: Segment, place: int, n: int, words: Sequence[QueryWord], mean: float, mask: Mask | None
-) -> tuple[Slots, Scores]:
-    """The best slots, with their scores."""
-    together = sum(held <= TOGETHER for held in accumulate(word.slots(place) for word in words))
-    scores = _scored(segment, place, words[:together], mean)
+def _found(segments: Sequence[Segment], starts: Sequence[int], slots: Slots, scores: Scores) -> Found:
+    """These slots, each in its own segment."""
+    if len(segments) == 1:
+        return Found(segments, np.zeros(len(slots), np.intp), slots, scores[slots])
+    whose = np.searchsorted(starts[1:-1], slots, side="right")
+    return Found(segments, whose, slots - np.array(starts)[whose], scores[slots])
+
+
+def _scored(
+    segments: Sequence[Segment],
+    starts: Sequence[int],
+    n: int,
+    words: Sequence[QueryWord],
+    mean: float,
+    mask: Mask | None,
+) -> tuple[Scores, Slots]:
+    """What the words add to each slot of all segments, one after the other, and the slots that may be among the best.
+
+    Those of a segment begin at its place in `starts`.
+    """
+    together = sum([held <= TOGETHER for held in accumulate([word.holding for word in words])])
+    scores = _in_one_go(segments, starts, words[:together], mean)
+    parts = [(segment, slice(*its)) for segment, its in zip(segments, pairwise(starts), strict=True)]
     slots: Slots | None = None
     for i, word in enumerate(words[together:], start=together):
-        if slots is None and mask is None and i and word.slots(place) > LONG:
-            slots = _contenders(scores, n, sum(later.most for later in words[i:]))
-        if slots is None:
-            word.add(scores, segment, place, mean)
-        else:
-            word.add_to(slots, scores, segment, place, mean)
+        if slots is None and mask is None and i and word.holding > LONG:
+            _drop_dead(scores, parts)
+            slots = _contenders(scores, n, sum([later.most for later in words[i:]]))
+        for place, (segment, its) in enumerate(parts):
+            if slots is None:
+                word.add(scores[its], segment, place, mean)
+            else:
+                mine = slots[slice(*np.searchsorted(slots, (its.start, its.stop)))] - its.start
+                word.add_to(mine, scores[its], segment, place, mean)
     if slots is None:
+        _drop_dead(scores, parts)
         slots = _above_zero(scores if mask is None else scores * mask)
-    slots = _first(slots, scores, segment.dated, n)
-    return slots, scores[slots]
+    return scores, slots
 
 
-def _scored(segment: Segment, place: int, words: Sequence[QueryWord], mean: float) -> Scores:
-    """What these words add to each slot, one after the other, in one go: most have few slots, and every call costs."""
-    held = [(word.weight, where) for word in words if (where := word.where[place]) is not None]
-    if not held:
-        return np.zeros(segment.size)
-    slots = [where.slots if isinstance(where, Postings) else where for _, where in held]
-    quarters = [where.quarters if isinstance(where, Postings) else np.zeros(len(where), np.uint16) for _, where in held]
-    each = np.concatenate(slots)
-    added = np.repeat([weight for weight, _ in held], [len(its) for its in slots])
-    frequency, lengths = np.concatenate(quarters) / QUARTERS, segment.lengths[each] / mean
-    spoken = None if all(isinstance(where, Postings) for _, where in held) else frequency == 0.0
-    gained = added * saturated(frequency, lengths)
-    if spoken is not None:
-        gained[spoken] = added[spoken]
-    return np.bincount(each, gained, minlength=segment.size).astype(np.float64, copy=False)
+def _drop_dead(scores: Scores, parts: Sequence[tuple[Segment, slice]]) -> None:
+    for segment, its in parts:
+        if segment.gone:
+            scores[its] *= segment.alive
+
+
+def alive_in(spans: Sequence[Slots], alive: Mask) -> list[int]:
+    """How many of the slots of each span are alive, counted all at once."""
+    held = alive[np.concatenate(spans)]
+    if held.all():
+        return list(map(len, spans))
+    counted = np.concatenate([[0], np.cumsum(held)])
+    ends = np.cumsum([len(span) for span in spans])
+    living: list[int] = np.diff(counted[ends], prepend=0).tolist()
+    return living
+
+
+def _in_one_go(segments: Sequence[Segment], starts: Sequence[int], words: Sequence[QueryWord], mean: float) -> Scores:
+    """What these words add to each slot: most have few slots, and every call costs."""
+    slots, quarters, lengths, weights, counts = [], [], [], [], []
+    spoken = False
+    for place, segment in enumerate(segments):
+        mine = []
+        for word in words:
+            where = word.where[place]
+            if isinstance(where, Postings):
+                mine.append(where.slots)
+                quarters.append(where.quarters)
+            elif where is not None:
+                mine.append(where)
+                quarters.append(np.zeros(len(where), np.uint16))
+                spoken = True
+            else:
+                continue
+            weights.append(word.weight)
+            counts.append(len(mine[-1]))
+        if mine:
+            its = np.concatenate(mine)
+            lengths.append(segment.lengths[its])
+            slots.append(its + starts[place] if place else its)
+    if not slots:
+        return np.zeros(starts[-1])
+    added, frequency = np.repeat(weights, counts), np.concatenate(quarters) / QUARTERS
+    gained = added * saturated(frequency, np.concatenate(lengths) / mean)
+    if spoken:
+        gained[frequency == 0.0] = added[frequency == 0.0]
+    return np.bincount(np.concatenate(slots), gained, minlength=starts[-1]).astype(np.float64, copy=False)
 
 
 def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
@@ -271,18 +316,18 @@ def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
 
 
 def _above_zero(scores: Scores) -> Slots:
-    return np.flatnonzero(scores > 0)  # of numbers it takes many times as long as of booleans
+    return (scores > 0).nonzero()[0]  # of numbers it takes many times as long as of booleans
 
 
-def _first(slots: Slots, scores: Scores, dated: Scores, n: int) -> Slots:
+def _first(slots: Slots, scores: Scores, n: int, dated: Callable[[Slots], Scores]) -> Slots:
     """The `n` best slots, in no order; of the last equal ones, those that were said first, all of one moment."""
-    if len(slots) <= n:
-        return slots
     own = scores[slots]
     least = nth_largest(own, n)
-    better, equal = slots[own > least], slots[own == least]
-    room = n - len(better)
-    if len(equal) > room:
-        at = dated[equal]
-        equal = equal[at <= np.partition(at, room - 1)[room - 1]][: n * EQUALS]
+    kept = slots[own >= least]
+    if len(kept) == n:
+        return kept
+    own = scores[kept]
+    better, equal = kept[own > least], kept[own == least]
+    at, room = dated(equal), n - len(better)
+    equal = equal[at <= np.partition(at, room - 1)[room - 1]][: n * EQUALS]
     return np.concatenate([better, equal])

@@ -8,11 +8,22 @@ from typing import Any
 
 from reverie.errors import NotFound, StaleVersion
 from reverie.model.base import Instant
-from reverie.model.memories import KINDS, Edge, Filter, Memory, Quoted
+from reverie.model.memories import KINDS, Edge, Filter, Glimpse, Memory, Quoted
 from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
 from reverie.store.dialect.dialect import BETWEEN
-from reverie.store.rows import MEMORY_COLUMNS, column, edge_of, edge_row, insertion, memory_from, memory_of, memory_row
+from reverie.store.rows import (
+    GLIMPSE_COLUMNS,
+    MEMORY_COLUMNS,
+    column,
+    edge_of,
+    edge_row,
+    glimpse_from,
+    insertion,
+    memory_from,
+    memory_of,
+    memory_row,
+)
 from reverie.store.tables import memory_words
 
 STATE_WHERE = {
@@ -24,7 +35,7 @@ STATE_WHERE = {
 }
 
 FINDABLE = (  # with its sources: a recall waits for every statement
-    f"SELECT {', '.join(f'm.{name}' for name in MEMORY_COLUMNS)}, m.packed, (SELECT {{gathered}} FROM"
+    "SELECT {columns}, (SELECT {gathered} FROM"
     " (SELECT source, position FROM sources WHERE memory = m.id ORDER BY position) s) AS sources FROM memories m"
     " JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
 )
@@ -51,15 +62,28 @@ def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
     found: dict[str, Memory] = {}
-    for row in db.each(_findable(db.dialect.gathered), ids, space=space):
+    for row in db.each(_findable((*MEMORY_COLUMNS, "packed"), db.dialect.gathered), ids, space=space):
         *values, packed, sources = row.values() if isinstance(row, dict) else row
-        found[values[0]] = memory_from(values, packed, tuple(sources.split(BETWEEN)) if sources else ())
+        found[values[0]] = memory_from(values, packed, _split(sources))
     return found
 
 
+def glimpses(db: Database, space: str, ids: Iterable[str]) -> dict[str, Glimpse]:
+    """The same, of each only what a recall that asks for nothing in particular needs: half the columns."""
+    found: dict[str, Glimpse] = {}
+    for row in db.each(_findable(GLIMPSE_COLUMNS, db.dialect.gathered), ids, space=space):
+        *values, sources = row.values() if isinstance(row, dict) else row
+        found[values[0]] = glimpse_from(values, _split(sources))
+    return found
+
+
+def _split(sources: str | None) -> tuple[str, ...]:
+    return tuple(sources.split(BETWEEN)) if sources else ()
+
+
 @cache
-def _findable(gathered: str) -> str:
-    return FINDABLE.format(gathered=gathered)
+def _findable(columns: tuple[str, ...], gathered: str) -> str:
+    return FINDABLE.format(columns=", ".join(f"m.{name}" for name in columns), gathered=gathered)
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:

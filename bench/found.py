@@ -1,0 +1,134 @@
+"""What peers find, with the same embedder and the same texts, beside how long they take, cold and warm: LoCoMo's talks.
+
+    python -m bench.found [--data PATH] [--peers chroma …] [--talks 3]
+
+Every peer gets each turn as "speaker: text" with its vector, one talk a store, and is asked every question that has
+evidence. What is found is counted as `bench.retrieval` does it. Warm: the p50 of all searches. Cold: a new process
+opens the store that another has left and answers its first question (ours: the same process opens it anew).
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import Any, NamedTuple
+
+from bench import report
+from bench.locomo import DEFAULT_DATA, Talk, load, tell
+from bench.peers import PEERS, WAYS, Worker
+from bench.retrieval import KS, found, turns_of
+from bench.synthetic import Vectors
+from reverie.awake.recall import embed_tail
+from reverie.minds.embed import MiniLM
+from reverie.model.base import HOUR
+from reverie.reverie import Reverie
+
+OURS = "reverie"
+WAY = ("vectors (exact) and words with the turns around them, before any night", "committed, synchronous FULL")
+
+
+class Embedded(NamedTuple):
+    """A talk with the vectors of its turns and its questions."""
+
+    talk: Talk
+    texts: list[str]
+    turns: Vectors
+    questions: Vectors
+
+
+class Outcome(NamedTuple):
+    shares: list[list[float]]  # of each question's evidence, at each of KS
+    warm: list[float]  # seconds of each search
+    cold: list[float]  # of opening a store and its first search
+
+
+def embedded(talk: Talk, embedder: MiniLM) -> Embedded:
+    texts = [f"{turn.speaker}: {turn.text}" for turn in talk.turns]
+    return Embedded(talk, texts, embedder.embed(texts), embedder.embed([asked.text for asked in talk.questions]))
+
+
+def by_peer(name: str, talks: Sequence[Embedded]) -> Outcome:
+    outcome = Outcome([], [], [])
+    for one in talks:
+        with tempfile.TemporaryDirectory() as folder:
+            with Worker(name, Path(folder)) as peer:
+                peer.fill([turn.id for turn in one.talk.turns], one.texts, one.turns)
+                for question, vector in zip(one.talk.questions, one.questions, strict=True):
+                    ids, seconds = peer.found(question.text, vector, max(KS))
+                    outcome.shares.append(found(question, ids))
+                    outcome.warm.append(seconds)
+            with Worker(name, Path(folder)) as peer:
+                _, seconds = peer.found(one.talk.questions[0].text, one.questions[0], max(KS))
+                outcome.cold.append(peer.opened + seconds)
+    return outcome
+
+
+def by_ours(talks: Sequence[Embedded]) -> Outcome:
+    """Recall over the same talks, each turn embedded, no night; the question's embedding is cached before."""
+    outcome = Outcome([], [], [])
+    for one in talks:
+        now = max(turn.at for turn in one.talk.turns) + HOUR
+        with tempfile.TemporaryDirectory() as folder:
+            with Reverie.open(folder, clock=lambda now=now: now) as memory:  # type: ignore[misc]
+                space = memory.space("user")
+                names = tell(space, one.talk.turns)
+                embed_tail(memory.parts.db, memory.parts.embedder, space.id)
+                for question in one.talk.questions:
+                    memory.parts.embedder.embed_one(question.text)
+                    began = time.perf_counter()
+                    hits = space.recall(question.text, max(KS), quiet=True)
+                    outcome.warm.append(time.perf_counter() - began)
+                    outcome.shares.append(found(question, turns_of(hits, names)))
+            outcome.cold.append(_cold(Path(folder), one.talk.questions[0].text, now))
+    return outcome
+
+
+def _cold(folder: Path, question: str, now: float) -> float:
+    began = time.perf_counter()
+    with Reverie.open(folder, clock=lambda: now) as memory:
+        opened = time.perf_counter() - began
+        memory.parts.embedder.embed_one(question)
+        began = time.perf_counter()
+        memory.space("user").recall(question, max(KS), quiet=True)
+        return opened + time.perf_counter() - began
+
+
+def summary(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "found": [round(100 * mean(column), 1) for column in zip(*outcome.shares, strict=True)],
+        "warm_ms": round(1_000 * median(outcome.warm), 2),
+        "cold_ms": round(1_000 * median(outcome.cold), 1),
+    }
+
+
+def rows(figures: Mapping[str, Any]) -> list[list[Any]]:
+    ways = {OURS: WAY, **WAYS}
+    return [
+        [name, *(f"{share:.1f}" for share in one["found"]), one["warm_ms"], one["cold_ms"], *ways[name]]
+        for name, one in figures.items()
+    ]
+
+
+COLUMNS = ("", *(f"@{k}" for k in KS), "warm ms", "cold ms", "looks at", "an add returns")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--data", type=Path, default=DEFAULT_DATA)
+    options.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS))
+    options.add_argument("--talks", type=int, help="only the first so many")
+    chosen = options.parse_args()
+    embedder = MiniLM()
+    talks = [embedded(talk, embedder) for talk in load(chosen.data)[: chosen.talks]]
+    figures = {OURS: summary(by_ours(talks))}
+    for name in chosen.peers:
+        figures[name] = summary(by_peer(name, talks))
+        print(name, figures[name], flush=True)
+    print(report.table(COLUMNS, rows(figures)))
+    print(f"\nwritten to {report.write('found', figures)}")
+
+
+if __name__ == "__main__":
+    main()
