@@ -22,6 +22,40 @@ DAY_AND_MONTH = (
     rf"|(?P<month2>{MONTH})\.? (?P<day2>\d{{1,2}}){NTH}?\b(?![:,.]\d))"
 )
 WEEKDAY = re.compile(rf"\b(?:{DAY}s?|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\b", re.I)
+A_YEAR = re.compile(rf"\b{YEAR}\b")
+DATED = re.compile(rf"\b{DAY_AND_MONTH}(?:,? (?P<year>{YEAR})\b)?", re.I)
+MONTH_NAMED = re.compile(
+    rf"\b{MONTH.replace('|may|', '|')}\b|\b(?:in|still|\d{{1,2}}(?:st|nd|rd|th)?(?: of)?) may\b|\bmay \d", re.I
+)
+NOT_IT = re.compile(r"\b(?:not(?: due| for| till?| until| on)?|no|(?:weeks?|days?|months?) from) ?$", re.I)
+VAGUE = re.compile(
+    r"(?:\b(?:or|about|around|over|almost|nearly|some|than|least|maybe|roughly)|[-–/]"
+    r"|\d(?:st|nd|rd|th)? (?:and|&|to)) ?$",
+    re.I,
+)
+WAS_BEFORE = re.compile(r"\b(?:was|were)$", re.I)
+WAS_AFTER = re.compile(r" (?:was|went)\b", re.I)
+WHICH_ONE = re.compile(
+    r"\b(?:(?:it|today|that|tomorrow)(?:'s| is)|the|an?|my|your|his|her|our|their|every|each|first|second|third|last"
+    r"|other|easter|good|black|shrove|ash|holiday)$",
+    re.I,
+)
+WHOSE = re.compile(r"\b(?:my|your|his|her|its|our|their|the|a|very)\W*$", re.I)
+STANDS_ALONE = re.compile(  # "her Sunday hat" is no date
+    r"\s*(?:$|[^\w\s'’-]|\d{1,2}(?:[:.h]|am|pm)|(?:at|in|on|with|and|but|or|so|for|because|if|when|then|after|before|until|till|as|is|was|it"
+    r"|i|we|he|she|they|you|my|the|this|that|morning|afternoon|evening|night|noon|though|too|again|instead|now|already"
+    r"|just|only|off|btw|will|went|from|to|by)\b(?!s))",
+    re.I,
+)
+CORRECTED = re.compile(
+    r"[\s.,!…–-]{1,4}(?:(?:no|or|rather|now|not)\b|(?:\w{1,30} ){0,2}(?:i mean|wait|sorry|make that)\b)", re.I
+)
+HINT = re.compile(
+    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|tomorrow|\btmr|\b(?:jan|feb|mar|apr"
+    r"|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tues|weds|thurs)\b|\bon (?:mon|tue|wed|thu|fri|sat|sun)",
+    re.I,
+)
+A_NUMBER = re.compile(rf"\b\d{{1,2}}{NTH}\b", re.I)
 
 
 @lru_cache(maxsize=1)
@@ -30,25 +64,26 @@ def finder() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<iso>\b{YEAR}-\d{{2}}-\d{{2}}\b)"
         rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}}){NTH}? ?(?:to|until|till|through|-|–) ?(?:the )?"
-        rf"(?P<last>\d{{1,2}}){NTH}?(?: of)? (?P<inmonth>{MONTH})\b(?:,? {YEAR}\b)?"
+        rf"(?P<last>\d{{1,2}}){NTH}?(?: of)? (?P<inmonth>{MONTH})\b(?:,? (?P<rangeyear>{YEAR})\b)?"
         rf"|\b(?P<months>{MONTH})\.? (?P<from>\d{{1,2}}){NTH}? ?(?:to|-|–) ?(?P<to>\d{{1,2}}){NTH}?\b(?![:,.]\d))"
-        rf"|(?P<full>\b(?:on |by |until |till |since |from )?(?:the )?(?:(?:{DAY}|{SHORT_DAY}),? )?(?:the )?"
+        rf"|(?P<full>\b(?:on |by |until |till? |since |from )?(?:the )?(?:(?:{DAY}|{SHORT_DAY}),? )?(?:the )?"
         rf"{DAY_AND_MONTH}(?:,? (?P<fullyear>{YEAR}|next year|last year)\b)?)"
         rf"|(?P<monthyear>\b(?:in |since |by |until |from )?(?:early |late |mid-?)?(?P<ofyear>{MONTH}),? (?:of )?"
         rf"(?P<whichyear>{YEAR}|last year|next year)\b)"
         rf"|(?P<ago>\b(?P<agon>{COUNT})\s+(?P<agounit>day|week|month|year)s?\s+ago\b)"
         rf"|(?P<ahead>\bin (?P<aheadn>{COUNT})\s+(?P<aheadunit>day|week|month|year)s?(?:' time)?\b"
         r"(?! (?:of|straight|or)\b))"
-        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|today|tonight|"
-        r"tomorrow)(?: morning| afternoon| evening| night)?|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
+        r"|(?P<near>\b(?:the )?day before yesterday|\b(?:the )?day after tomorrow|\b(?:yesterday|yday|today|tonight"
+        r"|tomorrow|tmrw?)(?: morning| afternoon| evening| night)?"
+        r"|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
         rf"|(?P<rel>\b(?:since |by |until |from |early |late )?(?P<which>last|next|this past|this coming|coming|this"
         rf"|earlier this|later this) (?P<unit>week(?:end)?|month|year|spring|summer|autumn|fall|{DAY}|{SHORT_DAY}"
         rf"|{MONTH}))\b(?! of\b)"
-        rf"|(?P<wday>\b(?P<prep>on |by |until |till |since |from |due )?(?P<wname>{DAY}|tues|weds|thurs"
+        rf"|(?P<wday>\b(?P<prep>on |by |until |till? |since |from |due )?(?P<wname>{DAY}|tues|weds|thurs"
         rf"|{SHORT_DAY}(?=,? (?:the )?\d{{1,2}}{NTH}\b)|(?<=\bon ){SHORT_DAY})\b"
         rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? (?:the )?(?P<wdom>\d{{1,2}}){NTH}\b)?)"
-        rf"|(?P<bare>\b(?:in|since|by|until|till) (?:early |late |mid-? ?|the end of )?(?P<mname>{MONTH})\b)"
-        rf"|(?P<dom>\b(?:on|by|until|till|for|to|from|since|it's) the (?P<domn>\d{{1,2}}){NTH}\b"
+        rf"|(?P<bare>\b(?:in|since|by|until|till?) (?:early |late |mid-? ?|the end of )?(?P<mname>{MONTH})\b)"
+        rf"|(?P<dom>\b(?:on|by|until|till?|for|to|from|since|it's) the (?P<domn>\d{{1,2}}){NTH}\b"
         r"(?! (?!now|and|but|so|because|at|if|instead|then|for|not|to|in the|of this|of next)[a-z]))"
         rf"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>{YEAR})\b)",
         re.I,

@@ -9,14 +9,16 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
-from reverie.minds.rules.reading.date_words import DAY_AND_MONTH, MONTH, NUMBERS, SEASONS, WEEKDAY, YEAR, finder
-from reverie.minds.rules.reading.tenses import Direction, clause, direction_of
+from reverie.minds.rules.reading import date_words as words
+from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
 
 SHOWN = 2  # dates beside a quote
-FAR = 150  # days: a day and its month further off need a tense that agrees
+FAR, LONG_AGO = 150, 60  # days ahead and back: a day and its month further off need a tense that agrees
 SOON = 21  # days in which "the 17th" comes, if its clause says that it comes
 AHEAD, BACK = 8, 6  # months that a bare month may lie off
+SATURDAY = 5
+SMALL_HOURS = 5  # until then a day may be called by the one before it
 JUST_BEFORE = 200  # characters of talk to whose date a bare weekday may belong
 
 Resolved = tuple[date, Grain] | None
@@ -31,24 +33,29 @@ class Scene:
     base: date
     before: str = ""
     after: str = ""
+    late: bool = False
     around: str = ""
 
     @cached_property
     def matches(self) -> list[Match]:
-        return list(finder().finditer(self.text))
+        return list(words.finder().finditer(self.text))
 
-    @property
+    @cached_property
     def in_a_year(self) -> bool:
         """Whether the text names a year: "I left in March, back in 2019"."""
         return any(one.lastgroup == "year" for one in self.matches)
 
+    @cached_property
+    def several(self) -> bool:
+        """Whether weekdays or dates to which one may belong are more than one."""
+        hung = [one for one in self.matches if one.lastgroup == "wday" or _anchors(one)]
+        return len(hung) > 1 or len(words.WEEKDAY.findall(self.text)) > 1
+
     def way(self, match: Match) -> Direction | None:
         return direction_of(self.text, match.start(), match.group())
 
-    def crowded(self, match: Match, way: Direction | None) -> bool:
-        """Whether another date stands beside a weekday, or just before one of another week, to which it may belong."""
-        if any(_anchors(one) or one.lastgroup == "wday" for one in self.matches if one is not match):
-            return True
+    def elsewhere(self, way: Direction | None) -> bool:
+        """Whether a date of another week was named just before, to which a weekday may belong."""
         earlier = Scene(self.before, self.base)
         told = {when.start: (when.day - self.base).days for when in _dates(earlier)}
         away = [told.get(one.start(), 7 if way == "future" else -7) for one in earlier.matches if _anchors(one)]
@@ -67,13 +74,13 @@ def find(text: str, said_at: Instant, around: str = "") -> list[When]:
     >>> [when.words for when in find("we met last Friday", 1683547200.0)]
     ['on 5 May 2023']
     """
-    if not _HINT.search(text):
+    if not words.HINT.search(text):
         return []
-    base = datetime.fromtimestamp(said_at, UTC).date()
+    said = datetime.fromtimestamp(said_at, UTC)
     place = around.rfind(text)
     before = around[max(0, place - JUST_BEFORE) : place] if place >= 0 else ""
     after = around[place + len(text) :][:JUST_BEFORE] if place >= 0 else ""
-    return _dates(Scene(text, base, before, after, around))
+    return _dates(Scene(text, said.date(), before, after, said.hour < SMALL_HOURS, around))
 
 
 def _dates(scene: Scene) -> list[When]:
@@ -86,7 +93,10 @@ def _dates(scene: Scene) -> list[When]:
 
 
 def _resolved(match: Match, scene: Scene, found: list[When]) -> Resolved:
-    if match.lastgroup != "near" and _VAGUE.search(scene.text[: match.start()][-12:]):
+    if scene.text.count('"', 0, match.start()) % 2 and match.lastgroup in ("near", "rel", "wday", "ago", "ahead"):
+        return None  # quoted: it may have been said on another day
+    before = scene.text[max(0, match.start() - 20) : match.start()]
+    if words.NOT_IT.search(before) or (match.lastgroup != "near" and words.VAGUE.search(before)):
         return None
     try:
         if match.lastgroup == "dom":
@@ -107,33 +117,21 @@ def _opens(match: Match, day: date, base: date) -> Literal["", "since", "from"]:
 
 
 def _end(match: Match, day: date) -> date | None:
-    return day.replace(day=int(match["last"] or match["to"])) if match.lastgroup == "range" else None
+    last = int(match["last"] or match["to"]) if match.lastgroup == "range" else 0
+    return _day_in(day.year, day.month, last)
 
 
 # What each kind of date means
 
 
-def _iso(match: Match, scene: Scene) -> Resolved:  # noqa: ARG001
-    return date.fromisoformat(match.group()), "day"
-
-
-def _year(match: Match, scene: Scene) -> Resolved:  # noqa: ARG001
-    return date(int(match["yearn"]), 1, 1), "year"
-
-
-def _range(match: Match, scene: Scene) -> Resolved:
-    day, month = int(match["first"] or match["from"]), _month_number(match["inmonth"] or match["months"])
-    year = _YEAR.search(match.group())
-    found = date(int(year.group()), month, day) if year else _nearest(day, month, match, scene)
-    if found:
-        found.replace(day=int(match["last"] or match["to"]))  # no range that ends on 31 June
-    return (found, "day") if found else None
-
-
 def _full(match: Match, scene: Scene) -> Resolved:
-    day, month = int(match["day"] or match["day2"]), _month_number(match["month"] or match["month2"])
+    """ "3 May", or the first day of "3 to 5 May"."""
+    day = int(match["day"] or match["day2"] or match["first"] or match["from"])
+    month = _month_number(match["month"] or match["month2"] or match["inmonth"] or match["months"])
+    if match["month2"] in ("may", "mar", "march") and not words.STANDS_ALONE.match(scene.text, match.end()):
+        return None  # "may 3 people", "we march 5 miles"
     beside = _years_in(scene.text).get((day, month)) or _years_in(scene.around).get((day, month))
-    named = match["fullyear"] or str(beside or "")
+    named = match["fullyear"] or match["rangeyear"] or str(beside or "")
     found = date(_year_of(named, scene.base), month, day) if named else _nearest(day, month, match, scene)
     return (found, "day") if found else None
 
@@ -143,11 +141,11 @@ def _nearest(day: int, month: int, match: Match, scene: Scene) -> date | None:
     if scene.in_a_year:
         return None
     near = min((one for one in _years(day, month, scene.base)), key=lambda one: abs(one - scene.base))
-    way, weekday = scene.way(match), WEEKDAY.search(match.group())
+    way, weekday = scene.way(match), words.WEEKDAY.search(match.group())
     wrong = (way == "past" and near > scene.base) or (way == "future" and near < scene.base)
     if wrong or (weekday and _weekday_number(weekday.group()) != near.weekday()):
         return None
-    return near if way or abs(near - scene.base).days <= FAR else None
+    return near if way or -LONG_AGO <= (near - scene.base).days <= FAR else None
 
 
 def _years(day: int, month: int, base: date) -> list[date]:
@@ -181,61 +179,56 @@ def _ahead(match: Match, scene: Scene) -> Resolved:
 
 def _near(match: Match, scene: Scene) -> Resolved:
     text = match.group().lower()
+    if scene.late:
+        return None  # "tomorrow" after midnight may be today
     if "before yesterday" in text or "after tomorrow" in text:
         return scene.base + timedelta(days=2 if "tomorrow" in text else -2), "day"
     if _corrected(match, scene):
         return None
-    away = -1 if "yesterday" in text or "last" in text else 1 if "tomorrow" in text else 0
+    away = -1 if text.startswith(("yesterday", "yday", "last")) else 1 if text.startswith(("tomorrow", "tm")) else 0
     return scene.base + timedelta(days=away), "day"
 
 
 def _relative(match: Match, scene: Scene) -> Resolved:
     """ "last week", "this Friday", "next summer"; not "her last year", and not what two people may read in two ways."""
-    if _WHOSE.search(scene.text[: match.start("which")]):
+    if words.WHOSE.search(scene.text[max(0, match.start("which") - 30) : match.start("which")]):
         return None
     which, unit = match["which"].lower().split()[-1], match["unit"].lower()
     if which == "this" and unit in ("may", "mar", "march", "sun", "sat", "wed"):
         return None  # "this may be"
     step = {"last": -1, "past": -1, "next": 1, "coming": 1}.get(which, 0)
-    if unit in _BY_UNIT:
-        return None if which in ("past", "coming") and unit != "weekend" else _BY_UNIT[unit](step, scene, match)
-    if unit in SEASONS:
+    if unit in ("week", "weekend", "month", "year"):
+        vague = which in ("past", "coming") and unit != "weekend"
+        return None if vague else _calendar_unit(unit, step, scene, match)
+    if unit in words.SEASONS:
         return _season(unit, step, scene, match)
-    if WEEKDAY.fullmatch(unit):
+    if words.WEEKDAY.fullmatch(unit):
         return _relative_weekday(_weekday_number(unit), which, scene, match)
     return _relative_month(_month_number(unit), step, scene)
 
 
-def _week(step: int, scene: Scene, match: Match) -> Resolved:  # noqa: ARG001
-    """On a weekend nobody knows whether "last week" is the one that just ends."""
-    monday = scene.base - timedelta(days=scene.base.weekday())
-    return (monday + timedelta(weeks=step), "week") if scene.base.weekday() < 5 else None
-
-
-def _weekend(step: int, scene: Scene, match: Match) -> Resolved:
-    saturday = scene.base - timedelta(days=scene.base.weekday() - 5)
-    if step < 0 or (step == 0 and scene.way(match) == "past" and scene.base.weekday() < 2):
+def _calendar_unit(unit: str, step: int, scene: Scene, match: Match) -> Resolved:
+    """On a weekend nobody knows whether "last week" is the one that just ends, and "next weekend" never says which."""
+    base, today = scene.base, scene.base.weekday()
+    if unit == "year":
+        return date(base.year + step, 1, 1), "year"
+    if unit == "month":
+        return _shift(base.replace(day=1), "month", step)
+    if unit == "week":
+        return (base + timedelta(days=7 * step - today), "week") if today < SATURDAY else None
+    saturday, coming, way = (
+        base + timedelta(days=SATURDAY - today),
+        match["which"].lower().endswith("coming"),
+        scene.way(match),
+    )
+    if step < 0 or (step == 0 and way == "past" and today < 2):
         return saturday - timedelta(weeks=1), "weekend"
-    ahead = match["which"].lower().endswith("coming") or (step == 0 and scene.way(match) != "past")
-    return (saturday, "weekend") if ahead and 1 < scene.base.weekday() < 5 else None
-
-
-def _calendar_month(step: int, scene: Scene, match: Match) -> Resolved:  # noqa: ARG001
-    return _shift(scene.base.replace(day=1), "month", step)
-
-
-def _calendar_year(step: int, scene: Scene, match: Match) -> Resolved:  # noqa: ARG001
-    return date(scene.base.year + step, 1, 1), "year"
-
-
-_BY_UNIT: Mapping[str, Callable[[int, Scene, Match], Resolved]] = {
-    "week": _week, "weekend": _weekend, "month": _calendar_month, "year": _calendar_year,
-}  # fmt: skip
+    return (saturday, "weekend") if (coming or (step == 0 and way != "past")) and 1 < today < SATURDAY else None
 
 
 def _season(unit: str, step: int, scene: Scene, match: Match) -> Resolved:
     """ "last summer" is last year's before this year's has begun, "next summer" next year's after that."""
-    start = date(scene.base.year, SEASONS[unit], 1)
+    start = date(scene.base.year, words.SEASONS[unit], 1)
     begun = start <= scene.base
     if step == 0:
         way = scene.way(match)
@@ -278,13 +271,13 @@ def _weekday(match: Match, scene: Scene) -> Resolved:
     if match["nextweek"]:
         return (base + timedelta(days=7 - base.weekday() + target), "day") if base.weekday() < 6 else None
     away = (target - base.weekday()) % 7
-    if away == 0 or not _STANDS_ALONE.match(scene.text, match.end()) or _again(match, scene):
+    if away == 0 or not words.STANDS_ALONE.match(scene.text, match.end()) or scene.several:
         return None
     way, prep = scene.way(match), (match["prep"] or "").strip().lower()
-    before = scene.text[: match.start()].rstrip()
-    if _corrected(match, scene) or _WHICH_ONE.search(before) or (prep != "since" and scene.crowded(match, way)):
+    before = scene.text[max(0, match.start() - 30) : match.start()].rstrip()
+    if _corrected(match, scene) or words.WHICH_ONE.search(before) or (prep != "since" and scene.elsewhere(way)):
         return None
-    told = prep in ("on", "since") or _WAS_BEFORE.search(before) or _WAS_AFTER.match(scene.text, match.end())
+    told = prep in ("on", "since") or words.WAS_BEFORE.search(before) or words.WAS_AFTER.match(scene.text, match.end())
     if way == "past" and told:
         return base + timedelta(days=away - 7), "day"
     return (base + timedelta(days=away), "day") if way == "future" else None
@@ -292,13 +285,7 @@ def _weekday(match: Match, scene: Scene) -> Resolved:
 
 def _corrected(match: Match, scene: Scene) -> bool:
     """Whether the next words take it back: "from Saturday. No, Sunday"."""
-    return _CORRECTED.match(scene.text[match.end() :] + scene.after) is not None
-
-
-def _again(match: Match, scene: Scene) -> bool:
-    """Whether a weekday comes again and again, or is one of several."""
-    own = " ".join(clause(scene.text, *match.span()))
-    return len(WEEKDAY.findall(scene.text)) > 1 or _AGAIN.search(own) is not None
+    return words.CORRECTED.match(scene.text[match.end() : match.end() + 80] + scene.after) is not None
 
 
 def _weekday_with_number(target: int, day: int, scene: Scene, match: Match) -> Resolved:
@@ -307,7 +294,7 @@ def _weekday_with_number(target: int, day: int, scene: Scene, match: Match) -> R
     days = (_day_in(month.year, month.month, day) for month, _ in months)
     fitting = [one for one in days if one and one.weekday() == target]
     way = scene.way(match)
-    right = [one for one in fitting if way is None or (one >= scene.base) == (way == "future")]
+    right = [one for one in fitting if (one >= scene.base) == (way != "past")]
     return (min(right, key=lambda one: abs(one - scene.base)), "day") if right else None
 
 
@@ -327,9 +314,10 @@ def _numbered(match: Match, scene: Scene, found: list[When]) -> Resolved:
     """ "the 17th": of the month just named, of the one in which the talk put it, or the one that is soon."""
     day, base, way = int(match["domn"]), scene.base, scene.way(match)
     before = found[-1] if found else None
-    if before and (before.grain == "month" or (before.grain == "day" and before.day.day < day)):
+    by = match.group().lower().startswith("by")
+    if before and (before.grain == "month" or (before.grain == "day" and before.day.day < day and not by)):
         return before.day.replace(day=day), "day"
-    named = [m for m in _DAY_AND_MONTH.finditer(scene.around) if int(m["day"] or m["day2"]) == day]
+    named = [m for m in words.DATED.finditer(scene.around) if int(m["day"] or m["day2"]) == day]
     if named:
         month = _month_number(named[-1]["month"] or named[-1]["month2"])
         return min(_years(day, month, base), key=lambda one: abs(one - base)), "day"
@@ -345,8 +333,10 @@ def _numbered(match: Match, scene: Scene, found: list[When]) -> Resolved:
 
 
 _READERS: Mapping[str, Callable[[Match, Scene], Resolved]] = {
-    "iso": _iso, "range": _range, "full": _full, "monthyear": _month_of_year, "ago": _ago, "ahead": _ahead,
-    "near": _near, "rel": _relative, "wday": _weekday, "bare": _bare_month, "year": _year,
+    "iso": lambda match, _: (date.fromisoformat(match.group()), "day"),
+    "year": lambda match, _: (date(int(match["yearn"]), 1, 1), "year"),
+    "range": _full, "full": _full, "monthyear": _month_of_year, "ago": _ago, "ahead": _ahead,
+    "near": _near, "rel": _relative, "wday": _weekday, "bare": _bare_month,
 }  # fmt: skip
 
 
@@ -354,7 +344,7 @@ _READERS: Mapping[str, Callable[[Match, Scene], Resolved]] = {
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else NUMBERS[word.lower()]
+    return int(word) if word.isdigit() else words.NUMBERS[word.lower()]
 
 
 def _shift(day: date, unit: str, n: int) -> tuple[date, Grain]:
@@ -379,49 +369,18 @@ def _year_of(named: str, base: date) -> int:
 @lru_cache(maxsize=16)
 def _years_in(text: str) -> dict[tuple[int, int], int]:
     """By day and month the year that stands beside them: "22 May" beside "Saturday 22 May 2027"."""
-    found = (match for match in _DAY_AND_MONTH.finditer(text) if match["year"])
+    found = (match for match in words.DATED.finditer(text) if match["year"])
     return {(int(m["day"] or m["day2"]), _month_number(m["month"] or m["month2"])): int(m["year"]) for m in found}
 
 
 @lru_cache(maxsize=16)
 def _months_in(text: str) -> frozenset[int]:
     """The months of which a talk is."""
-    found = (match.group().lower() for match in _MONTH_NAMED.finditer(text))
+    found = (match.group().lower() for match in words.MONTH_NAMED.finditer(text))
     return frozenset(5 if "may" in words else _month_number(words) for words in found)
 
 
-_SPANS = ("until", "till", "from", "to", "for")  # "he stays until the 17th": of this month or the next
-
-
-_YEAR = re.compile(rf"\b{YEAR}\b")
-_DAY_AND_MONTH = re.compile(rf"\b{DAY_AND_MONTH}(?:,? (?P<year>{YEAR})\b)?", re.I)
-_MONTH_NAMED = re.compile(
-    rf"\b{MONTH.replace('|may|', '|')}\b|\b(?:in|still|\d{{1,2}}(?:st|nd|rd|th)?(?: of)?) may\b|\bmay \d", re.I
-)
-_VAGUE = re.compile(r"(?:\b(?:or|about|around|over|almost|nearly|some|than|least|maybe|roughly)|[-–/]) ?$", re.I)
-_WAS_BEFORE = re.compile(r"\b(?:was|were)$", re.I)
-_WAS_AFTER = re.compile(r" (?:was|went)\b", re.I)
-_WHICH_ONE = re.compile(
-    r"\b(?:(?:it|today|that|tomorrow)(?:'s| is)|the|an?|my|your|his|her|our|their|every|each|first|second|third|last"
-    r"|other|easter|good|black|shrove|ash|holiday)$",
-    re.I,
-)
-_WHOSE = re.compile(r"\b(?:my|your|his|her|its|our|their|the|a|very)\W*$", re.I)
-_STANDS_ALONE = re.compile(  # "her Sunday hat" is no date
-    r"\s*(?:$|[^\w\s'’-]|\d{1,2}(?:[:.h]|am|pm)|(?:at|in|on|with|and|but|or|so|for|because|if|when|then|after|before|until|till|as|is|was|it"
-    r"|i|we|he|she|they|you|my|the|this|that|morning|afternoon|evening|night|noon|though|too|again|instead|now|already"
-    r"|just|only|off|btw)\b(?!s))",
-    re.I,
-)
-_AGAIN = re.compile(r"\b(?:every|each|weekly|fortnightly|usually|normally|mostly|alternate|per week|a week)\b", re.I)
-_CORRECTED = re.compile(
-    r"[\s.,!…–-]{1,4}(?:(?:no|or|rather|now|not)\b|(?:\w{1,30} ){0,2}(?:i mean|wait|sorry|make that)\b)", re.I
-)
-_HINT = re.compile(
-    r"\d|day|night|\blast\b|\bnext\b|morning|week|month|year|ago|spring|summer|autumn|fall|tomorrow|\b(?:jan|feb|mar|apr"
-    r"|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:tues|weds|thurs)\b|\bon (?:mon|tue|wed|thu|fri|sat|sun)",
-    re.I,
-)
+_SPANS = ("until", "til", "from", "to", "for")  # "he stays until the 17th": of this month or the next
 
 
 def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
@@ -434,17 +393,14 @@ def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
     today = datetime.fromtimestamp(said_at, UTC).date()
     if _left_open(quote, found):
         return ""  # of "not the 14th but the 21st" only one: nobody would know which one holds
-    unclear = (when for when in found if not _YEAR.search(quote[when.start : when.end]))
+    unclear = (when for when in found if not words.A_YEAR.search(quote[when.start : when.end]))
     other = [when for when in unclear if not _says_the_same(when, quote, today)]
     return "; ".join(dict.fromkeys(when.words.removeprefix("on ").removeprefix("in ") for when in other[:SHOWN]))
 
 
-_NTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b", re.I)
-
-
 def _left_open(quote: str, found: list[When]) -> bool:
     """Whether a quote names a day by its number that could not be placed, beside a date that could."""
-    numbered = (match.start() for match in _NTH.finditer(quote))
+    numbered = (match.start() for match in words.A_NUMBER.finditer(quote))
     return bool(found) and any(not any(when.start <= place < when.end for when in found) for place in numbered)
 
 

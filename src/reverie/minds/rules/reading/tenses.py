@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 Direction = Literal["past", "future"]
-NEAR = 200  # characters before and after a date in which its clause stands
+NEAR = 120  # characters before and after a date in which its clause stands
 
 _PARTED = re.compile(
     r"[.!?;:()\n\"“”–]|,(?!\d)| - |\b(?:and|but|so|because|although|though|then|when|while|which|who|before|after|as"
@@ -12,37 +12,45 @@ _PARTED = re.compile(
     re.I,
 )
 _AHEAD = re.compile(
-    r"\b(?:will|won't|shall|\w+'ll|going to|gonna|due|must|can|can't|cannot|should|might|let's|remind me|see you"
-    r"|fingers crossed|(?:wants?|needs?|hopes?|plans?|have|has|intends?) to"
-    r"|(?:am|is|are|i'm|im|\w+'re|\w+'s)(?: not| also| still| only| just)? (?!(?:morning|evening|nothing|something|"
-    r"anything|everything|thing|during)\b)\w{2,20}ing"
+    r"\b(?:will|won't|shall|\w+'ll|itll|theyll|youll|going to|gonna|due|must|can|can't|cannot|should|might|let's"
+    r"|remind me|see you|fingers crossed|(?:wants?|needs?|hopes?|plans?|have|has|intends?) to"
+    r"|ha(?:ve|s) (?:an?|my|our|the|another|no)"
+    r"|(?:am|is|are|i'm|im|theyre|\w+'re|\w+'s)(?: not| also| still| only| just)? (?!(?:morning|evening|nothing"
+    r"|something|anything|everything|thing|during)\b)\w{2,20}ing"
     r"|starts|begins|leaves|arrives|comes|ends|expires|flies|lands|launches|returns|goes|gets|meets|finishes|turns"
     r"|(?:i|we|they|you) (?:fly|leave|land|arrive|start|begin|meet|move|return|go|get|come|travel|drive|finish))\b",
     re.I,
 )
-_EVENT_IS = re.compile(
-    r"\b(?:appointment|appt|meeting|exam|interview|deadline|call|party|wedding|funeral|flight|surgery|operation|scan"
-    r"|visit|release|launch|hearing|premiere|review|demo|test|move|trip|talk|dinner|ceremony)(?: is|'s| are)(?: now| on"
-    r"| only| not)*\W*$",
-    re.I,
+_EVENT = (
+    r"\b(?:appointment|appt|meeting|exam|interview|deadline|call|party|wedding|funeral|flight|surgery|operation|scan|visit"
+    r"|release|launch|hearing|premiere|review|demo|test|move|trip|talk|dinner|ceremony|concert|show|match|race|slot|spot"
+    r"|place|seats?|tickets?|invitations?|invites?|reservation|booking|date)"
 )
+_EVENT_IS = re.compile(_EVENT + r"(?: is|'s| are)(?: now| on| only| not)*\W*$", re.I)
+_EVENT_NAMED = re.compile(
+    _EVENT + r"\b", re.I
+)  # "I got an appointment on Friday", "we sent invitations for the party on…"
+_WENT_BY = re.compile(r"\b(?:was|were|had|did|went|came|passed|failed|missed|ran|won|lost|saw)\b", re.I)
 _BEHIND = re.compile(
     r"\b(?:was|were|wasn't|weren't|did|didn't|had|went|got|came|saw|met|bought|made|took|gave|found|lost|won|ran|felt"
     r"|began|sent|(?<!the )left|paid|fell|broke|drove|ate|spent|slept|woke|flew|stole|sang|swam|sold|taught|caught"
     r"|brought|built|held|kept|stood|sat|led|grew|threw|wore|tore|rode|drank|forgot|fought|rose|shook|chose"
-    r"|(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bmy )(?<!\bhis )(?<!\bour )(?<!\byour )(?<!\btheir )(?<!\bbe )(?<!being )(?<!get )(?<!getting )"
+    r"|(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bmy )(?<!\bhis )(?<!\bour )(?<!\byour )(?<!\btheir )(?<!\bbe )"
+    r"(?<!being )(?<!get )(?<!getting )"
     r"(?!hundred\b|shed\b|closed\b|tired\b|excited\b|worried\b|named\b|sacred\b|naked\b)[a-z]{1,20}[a-df-z]ed)\b",
     re.I,
 )
 _NOW = re.compile(
-    r"\b(?:is|are|am|has|have|do|does|don't|doesn't|now|i'm|\w+'re|(?:he|she|it|that|there|here|who|what)'s)\b", re.I
+    r"\b(?:is|are|am|has|have|do|does|don't|doesn't|now|i'm|\w+'ve got|\w+'re"
+    r"|(?:he|she|it|that|there|here|who|what)'s)\b",
+    re.I,
 )
-_OPEN = re.compile(  # told, planned, imagined or usual: the tense is not the date's
-    r"\b(?:would|wouldn't|could|couldn't|\w+'d|supposed|planned|planning|booked|scheduled|arranged|reserved|confirmed"
-    r"|cancelled|canceled|expected|needed|wanted|hoped|hoping|thinking|thought|decided|promised|agreed|settled|asked"
+_OPEN = re.compile(  # told, planned, imagined, usual, or "were" for "we're": the tense is not the date's
+    r"^\s*were\b|\b(?:would|wouldn't|could|couldn't|\w+'d|supposed|planned|planning|booked|scheduled|arranged|reserved"
+    r"|confirmed|cancelled|canceled|expected|needed|wanted|hoped|hoping|thinking|thought|decided|promised|agreed|settled|asked"
     r"|offered|suggested|invited|used to|called|said|told|says?|tells|wrote|texted|mailed|rang|heard|knew|reckons?"
-    r"|imagine|suppose|wish|whether|about|like|every|each|always|usually|normally|often|typically|mostly|born|original"
-    r"|originally|plan was|deadline was|due was)\b",
+    r"|imagine|suppose|wish|whether|about|like|every|each|always|usually|normally|often|typically|mostly|weekly|per week"
+    r"|born|original|originally|plan was|deadline was|due was)\b",
     re.I,
 )
 _IF = re.compile(r"\b(?:if|unless)\b", re.I)
@@ -67,8 +75,8 @@ def direction_of(text: str, start: int, words: str) -> Direction | None:
     told = bool(_BEHIND.search(leading))
     if word == "since":
         return "past"
-    if word in ("by", "until", "till", "due", "deadline", "starting", "next", "coming"):
-        return None if told else "future"
+    if word in ("by", "until", "till", "til", "due", "deadline", "starting", "next", "coming"):
+        return None if told or _OPEN.search(before) else "future"
     if word == "to":
         return "future" if _MOVED_TO.search(before) else None
     if word == "for":
@@ -85,7 +93,7 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
 
 def _preposition(words: str) -> str:
     first = words.split()[0].lower()
-    return f"{first} " if first in ("by", "until", "till", "since", "from", "for", "to", "on", "in") else ""
+    return f"{first} " if first in ("by", "until", "till", "til", "since", "from", "for", "to", "on", "in") else ""
 
 
 def _tense(before: str, after: str) -> Direction | None:
@@ -95,4 +103,5 @@ def _tense(before: str, after: str) -> Direction | None:
     ahead = bool(_AHEAD.search(whole) or _EVENT_IS.search(before))
     if not _BEHIND.search(whole):
         return "future" if ahead else None
-    return None if ahead or _NOW.search(whole) or _INFINITIVE.search(before) else "past"
+    arranged = _EVENT_NAMED.search(before) and not _WENT_BY.search(whole)
+    return None if ahead or arranged or _NOW.search(whole) or _INFINITIVE.search(before) else "past"
