@@ -113,7 +113,7 @@ def _opens(match: Match, day: date, base: date) -> Literal["", "since", "from"]:
         return ""
     if day > base:
         return "from"
-    return "" if opening == "from" and match.lastgroup == "rel" else "since"  # "the invoice from last year"
+    return "" if opening == "from" and match["which"] == "last" else "since"  # "the invoice from last year"
 
 
 def _end(match: Match, day: date) -> date | None:

@@ -22,9 +22,9 @@ _AHEAD = re.compile(
     re.I,
 )
 _EVENT = (
-    r"\b(?:appointment|appt|meeting|exam|interview|deadline|call|party|wedding|funeral|flight|surgery|operation|scan|visit"
-    r"|release|launch|hearing|premiere|review|demo|test|move|trip|talk|dinner|ceremony|concert|show|match|race|slot|spot"
-    r"|place|seats?|tickets?|invitations?|invites?|reservation|booking|date)"
+    r"\b(?:appointment|appt|meeting|exam|interview|deadline|call|party|wedding|funeral|flight|surgery|operation|scan"
+    r"|visit|release|launch|hearing|premiere|review|demo|test|move|trip|talk|dinner|ceremony|concert|show|match|race"
+    r"|slot|spot|place|seats?|tickets?|invitations?|invites?|reservation|booking|date)"
 )
 _EVENT_IS = re.compile(_EVENT + r"(?: is|'s| are)(?: now| on| only| not)*\W*$", re.I)
 _EVENT_NAMED = re.compile(
@@ -47,10 +47,10 @@ _NOW = re.compile(
 )
 _OPEN = re.compile(  # told, planned, imagined, usual, or "were" for "we're": the tense is not the date's
     r"^\s*were\b|\b(?:would|wouldn't|could|couldn't|\w+'d|supposed|planned|planning|booked|scheduled|arranged|reserved"
-    r"|confirmed|cancelled|canceled|expected|needed|wanted|hoped|hoping|thinking|thought|decided|promised|agreed|settled|asked"
-    r"|offered|suggested|invited|used to|called|said|told|says?|tells|wrote|texted|mailed|rang|heard|knew|reckons?"
-    r"|imagine|suppose|wish|whether|about|like|every|each|always|usually|normally|often|typically|mostly|weekly|per week"
-    r"|born|original|originally|plan was|deadline was|due was)\b",
+    r"|confirmed|cancelled|canceled|expected|needed|wanted|hoped|hoping|thinking|thought|decided|promised|agreed|settled"
+    r"|asked|offered|suggested|invited|used to|called|said|told|says?|tells|wrote|texted|mailed|rang|heard|knew"
+    r"|reckons?|imagine|suppose|wish|whether|about|like|every|each|always|usually|normally|often|typically|mostly"
+    r"|weekly|per week|born|original|originally|plan was|deadline was|due was)\b",
     re.I,
 )
 _IF = re.compile(r"\b(?:if|unless)\b", re.I)
