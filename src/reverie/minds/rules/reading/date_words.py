@@ -1,7 +1,10 @@
 """The words by which people name a day, a month or a year: one pattern with named alternatives."""
 
 import re
+from datetime import date
 from functools import lru_cache
+
+from reverie.language.calendar import MONTHS, WEEKDAYS
 
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}  # "last winter" began in the year before, or did it
 NUMBERS = {
@@ -88,3 +91,29 @@ def finder() -> re.Pattern[str]:
         rf"|(?P<year>\b(?:in|since|by|from|until|back in|of) (?P<yearn>{YEAR})\b)",
         re.I,
     )
+
+
+def month_number(name: str) -> int:
+    return next(i for i, month in enumerate(MONTHS, 1) if month.startswith(name[:3].lower()))
+
+
+def weekday_number(name: str) -> int:
+    return next(i for i, day in enumerate(WEEKDAYS) if day.startswith(name[:3].lower()))
+
+
+def year_of(named: str, base: date) -> int:
+    return int(named) if named.isdigit() else base.year + (1 if named.lower().startswith("next") else -1)
+
+
+@lru_cache(maxsize=16)
+def years_in(text: str) -> dict[tuple[int, int], int]:
+    """By day and month the year that stands beside them: "22 May" beside "Saturday 22 May 2027"."""
+    found = (match for match in DATED.finditer(text) if match["year"])
+    return {(int(m["day"] or m["day2"]), month_number(m["month"] or m["month2"])): int(m["year"]) for m in found}
+
+
+@lru_cache(maxsize=16)
+def months_in(text: str) -> frozenset[int]:
+    """The months of which a talk is."""
+    found = (match.group().lower() for match in MONTH_NAMED.finditer(text))
+    return frozenset(5 if "may" in words else month_number(words) for words in found)

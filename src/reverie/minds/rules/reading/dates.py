@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
-from reverie.language.calendar import MONTHS, WEEKDAYS, Grain, When
+from reverie.language.calendar import Grain, When
 from reverie.minds.rules.reading import date_words as words
 from reverie.minds.rules.reading.tenses import Direction, direction_of
 from reverie.model.base import Instant
@@ -21,12 +21,14 @@ SATURDAY = 5
 SMALL_HOURS = 5  # until then a day may be called by the one before it
 JUST_BEFORE = 200  # characters of talk to whose date a bare weekday may belong
 
+_SPANS = ("until", "til", "from", "to", "for")  # "he stays until the 17th": of this month or the next
+
 Resolved = tuple[date, Grain] | None
 Match = re.Match[str]
 
 
 @dataclass(frozen=True)
-class Scene:
+class Statement:
     """A text with the day it was said, its dates, and what was said just before and behind it."""
 
     text: str
@@ -56,7 +58,7 @@ class Scene:
 
     def elsewhere(self, way: Direction | None) -> bool:
         """Whether a date of another week was named just before, to which a weekday may belong."""
-        earlier = Scene(self.before, self.base)
+        earlier = Statement(self.before, self.base)
         told = {when.start: (when.day - self.base).days for when in _dates(earlier)}
         away = [told.get(one.start(), 7 if way == "future" else -7) for one in earlier.matches if _anchors(one)]
         return any(days > 6 if way == "future" else days < -6 for days in away)
@@ -80,10 +82,10 @@ def find(text: str, said_at: Instant, around: str = "") -> list[When]:
     place = around.rfind(text)
     before = around[max(0, place - JUST_BEFORE) : place] if place >= 0 else ""
     after = around[place + len(text) :][:JUST_BEFORE] if place >= 0 else ""
-    return _dates(Scene(text, said.date(), before, after, said.hour < SMALL_HOURS, around))
+    return _dates(Statement(text, said.date(), before, after, said.hour < SMALL_HOURS, around))
 
 
-def _dates(scene: Scene) -> list[When]:
+def _dates(scene: Statement) -> list[When]:
     found: list[When] = []
     for match in scene.matches:
         if resolved := _resolved(match, scene, found):
@@ -92,7 +94,7 @@ def _dates(scene: Scene) -> list[When]:
     return found
 
 
-def _resolved(match: Match, scene: Scene, found: list[When]) -> Resolved:
+def _resolved(match: Match, scene: Statement, found: list[When]) -> Resolved:
     if scene.text.count('"', 0, match.start()) % 2 and match.lastgroup in ("near", "rel", "wday", "ago", "ahead"):
         return None  # quoted: it may have been said on another day
     before = scene.text[max(0, match.start() - 20) : match.start()]
@@ -124,26 +126,26 @@ def _end(match: Match, day: date) -> date | None:
 # What each kind of date means
 
 
-def _full(match: Match, scene: Scene) -> Resolved:
+def _full(match: Match, scene: Statement) -> Resolved:
     """ "3 May", or the first day of "3 to 5 May"."""
     day = int(match["day"] or match["day2"] or match["first"] or match["from"])
-    month = _month_number(match["month"] or match["month2"] or match["inmonth"] or match["months"])
+    month = words.month_number(match["month"] or match["month2"] or match["inmonth"] or match["months"])
     if match["month2"] in ("may", "mar", "march") and not words.STANDS_ALONE.match(scene.text, match.end()):
         return None  # "may 3 people", "we march 5 miles"
-    beside = _years_in(scene.text).get((day, month)) or _years_in(scene.around).get((day, month))
+    beside = words.years_in(scene.text).get((day, month)) or words.years_in(scene.around).get((day, month))
     named = match["fullyear"] or match["rangeyear"] or str(beside or "")
-    found = date(_year_of(named, scene.base), month, day) if named else _nearest(day, month, match, scene)
+    found = date(words.year_of(named, scene.base), month, day) if named else _nearest(day, month, match, scene)
     return (found, "day") if found else None
 
 
-def _nearest(day: int, month: int, match: Match, scene: Scene) -> date | None:
+def _nearest(day: int, month: int, match: Match, scene: Statement) -> date | None:
     """A day and its month in the year in which it is nearest, if the tense agrees and the weekday beside it."""
     if scene.in_a_year:
         return None
     near = min((one for one in _years(day, month, scene.base)), key=lambda one: abs(one - scene.base))
     way, weekday = scene.way(match), words.WEEKDAY.search(match.group())
     wrong = (way == "past" and near > scene.base) or (way == "future" and near < scene.base)
-    if wrong or (weekday and _weekday_number(weekday.group()) != near.weekday()):
+    if wrong or (weekday and words.weekday_number(weekday.group()) != near.weekday()):
         return None
     return near if way or -LONG_AGO <= (near - scene.base).days <= FAR else None
 
@@ -163,21 +165,21 @@ def _day_in(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _month_of_year(match: Match, scene: Scene) -> Resolved:
-    return date(_year_of(match["whichyear"], scene.base), _month_number(match["ofyear"]), 1), "month"
+def _month_of_year(match: Match, scene: Statement) -> Resolved:
+    return date(words.year_of(match["whichyear"], scene.base), words.month_number(match["ofyear"]), 1), "month"
 
 
-def _ago(match: Match, scene: Scene) -> Resolved:
+def _ago(match: Match, scene: Statement) -> Resolved:
     return _shift(scene.base, match["agounit"].lower(), -_count(match["agon"]))
 
 
-def _ahead(match: Match, scene: Scene) -> Resolved:
+def _ahead(match: Match, scene: Statement) -> Resolved:
     """ "the rent goes up in a month", but not "6000 more in a year"."""
     comes = scene.way(match) == "future"
     return _shift(scene.base, match["aheadunit"].lower(), _count(match["aheadn"])) if comes else None
 
 
-def _near(match: Match, scene: Scene) -> Resolved:
+def _near(match: Match, scene: Statement) -> Resolved:
     text = match.group().lower()
     if scene.late:
         return None  # "tomorrow" after midnight may be today
@@ -189,7 +191,7 @@ def _near(match: Match, scene: Scene) -> Resolved:
     return scene.base + timedelta(days=away), "day"
 
 
-def _relative(match: Match, scene: Scene) -> Resolved:
+def _relative(match: Match, scene: Statement) -> Resolved:
     """ "last week", "this Friday", "next summer"; not "her last year", and not what two people may read in two ways."""
     if words.WHOSE.search(scene.text[max(0, match.start("which") - 30) : match.start("which")]):
         return None
@@ -203,11 +205,11 @@ def _relative(match: Match, scene: Scene) -> Resolved:
     if unit in words.SEASONS:
         return _season(unit, step, scene, match)
     if words.WEEKDAY.fullmatch(unit):
-        return _relative_weekday(_weekday_number(unit), which, scene, match)
-    return _relative_month(_month_number(unit), step, scene)
+        return _relative_weekday(words.weekday_number(unit), which, scene, match)
+    return _relative_month(words.month_number(unit), step, scene)
 
 
-def _calendar_unit(unit: str, step: int, scene: Scene, match: Match) -> Resolved:
+def _calendar_unit(unit: str, step: int, scene: Statement, match: Match) -> Resolved:
     """On a weekend nobody knows whether "last week" is the one that just ends, and "next weekend" never says which."""
     base, today = scene.base, scene.base.weekday()
     if unit == "year":
@@ -226,7 +228,7 @@ def _calendar_unit(unit: str, step: int, scene: Scene, match: Match) -> Resolved
     return (saturday, "weekend") if (coming or (step == 0 and way != "past")) and 1 < today < SATURDAY else None
 
 
-def _season(unit: str, step: int, scene: Scene, match: Match) -> Resolved:
+def _season(unit: str, step: int, scene: Statement, match: Match) -> Resolved:
     """ "last summer" is last year's before this year's has begun, "next summer" next year's after that."""
     start = date(scene.base.year, words.SEASONS[unit], 1)
     begun = start <= scene.base
@@ -236,7 +238,7 @@ def _season(unit: str, step: int, scene: Scene, match: Match) -> Resolved:
     return None if begun == (step < 0) else (start.replace(year=start.year + step), "season")
 
 
-def _relative_weekday(target: int, which: str, scene: Scene, match: Match) -> Resolved:
+def _relative_weekday(target: int, which: str, scene: Statement, match: Match) -> Resolved:
     """ "next Friday" said on a Monday is this week's or the next one's; said on a Thursday "next Monday" is plain."""
     base = scene.base
     away = (target - base.weekday()) % 7
@@ -254,7 +256,7 @@ def _relative_weekday(target: int, which: str, scene: Scene, match: Match) -> Re
     return (base + timedelta(days=back), "day") if way == "past" and target < base.weekday() else None
 
 
-def _relative_month(month: int, step: int, scene: Scene) -> Resolved:
+def _relative_month(month: int, step: int, scene: Statement) -> Resolved:
     """ "last March" said in October may be this year's; said in February it is not."""
     base = scene.base
     if step == 0:
@@ -263,9 +265,9 @@ def _relative_month(month: int, step: int, scene: Scene) -> Resolved:
     return (date(base.year + step, month, 1), "month") if plain else None
 
 
-def _weekday(match: Match, scene: Scene) -> Resolved:
+def _weekday(match: Match, scene: Statement) -> Resolved:
     """A weekday with a sign of its own: "I fly on Friday", "we met on Friday", "due by Friday"."""
-    base, target = scene.base, _weekday_number(match["wname"])
+    base, target = scene.base, words.weekday_number(match["wname"])
     if match["wdom"]:
         return _weekday_with_number(target, int(match["wdom"]), scene, match)
     if match["nextweek"]:
@@ -283,12 +285,12 @@ def _weekday(match: Match, scene: Scene) -> Resolved:
     return (base + timedelta(days=away), "day") if way == "future" else None
 
 
-def _corrected(match: Match, scene: Scene) -> bool:
+def _corrected(match: Match, scene: Statement) -> bool:
     """Whether the next words take it back: "from Saturday. No, Sunday"."""
     return words.CORRECTED.match(scene.text[match.end() : match.end() + 80] + scene.after) is not None
 
 
-def _weekday_with_number(target: int, day: int, scene: Scene, match: Match) -> Resolved:
+def _weekday_with_number(target: int, day: int, scene: Statement, match: Match) -> Resolved:
     """ "Saturday the 12th": of the nearest month in which that day is a Saturday, if there is one near."""
     months = (_shift(scene.base.replace(day=1), "month", n) for n in (-2, -1, 0, 1, 2))
     days = (_day_in(month.year, month.month, day) for month, _ in months)
@@ -298,9 +300,9 @@ def _weekday_with_number(target: int, day: int, scene: Scene, match: Match) -> R
     return (min(right, key=lambda one: abs(one - scene.base)), "day") if right else None
 
 
-def _bare_month(match: Match, scene: Scene) -> Resolved:
+def _bare_month(match: Match, scene: Statement) -> Resolved:
     """ "in April" with a tense: the nearest one on that side, if it is not far."""
-    month, base, way = _month_number(match["mname"]), scene.base, scene.way(match)
+    month, base, way = words.month_number(match["mname"]), scene.base, scene.way(match)
     away = (month - base.month) % 12
     since = match.group().lower().startswith("since")
     if away == 0 or way is None or scene.in_a_year:
@@ -310,7 +312,7 @@ def _bare_month(match: Match, scene: Scene) -> Resolved:
     return _shift(base.replace(day=1), "month", away - 12) if since or 12 - away <= BACK else None
 
 
-def _numbered(match: Match, scene: Scene, found: list[When]) -> Resolved:
+def _numbered(match: Match, scene: Statement, found: list[When]) -> Resolved:
     """ "the 17th": of the month just named, of the one in which the talk put it, or the one that is soon."""
     day, base, way = int(match["domn"]), scene.base, scene.way(match)
     before = found[-1] if found else None
@@ -319,7 +321,7 @@ def _numbered(match: Match, scene: Scene, found: list[When]) -> Resolved:
         return before.day.replace(day=day), "day"
     named = [m for m in words.DATED.finditer(scene.around) if int(m["day"] or m["day2"]) == day]
     if named:
-        month = _month_number(named[-1]["month"] or named[-1]["month2"])
+        month = words.month_number(named[-1]["month"] or named[-1]["month2"])
         return min(_years(day, month, base), key=lambda one: abs(one - base)), "day"
     if way is None or day == base.day:
         return None
@@ -327,12 +329,12 @@ def _numbered(match: Match, scene: Scene, found: list[When]) -> Resolved:
     if (day < base.day) == (way == "future"):
         first, _ = _shift(first, "month", 1 if way == "future" else -1)
     one = first.replace(day=day)
-    months = _months_in(scene.around)
+    months = words.months_in(scene.around)
     sure = one.month in months or not (months or match.group().lower().startswith(_SPANS))
     return (one, "day") if sure and abs(one - base).days <= SOON else None
 
 
-_READERS: Mapping[str, Callable[[Match, Scene], Resolved]] = {
+_READERS: Mapping[str, Callable[[Match, Statement], Resolved]] = {
     "iso": lambda match, _: (date.fromisoformat(match.group()), "day"),
     "year": lambda match, _: (date(int(match["yearn"]), 1, 1), "year"),
     "range": _full, "full": _full, "monthyear": _month_of_year, "ago": _ago, "ahead": _ahead,
@@ -352,35 +354,6 @@ def _shift(day: date, unit: str, n: int) -> tuple[date, Grain]:
         return day + timedelta(days=n * (7 if unit == "week" else 1)), "week" if unit == "week" else "day"
     months = day.year * 12 + day.month - 1 + n * (12 if unit == "year" else 1)
     return date(months // 12, months % 12 + 1, 1), "year" if unit == "year" else "month"
-
-
-def _month_number(name: str) -> int:
-    return next(i for i, month in enumerate(MONTHS, 1) if month.startswith(name[:3].lower()))
-
-
-def _weekday_number(name: str) -> int:
-    return next(i for i, day in enumerate(WEEKDAYS) if day.startswith(name[:3].lower()))
-
-
-def _year_of(named: str, base: date) -> int:
-    return int(named) if named.isdigit() else base.year + (1 if named.lower().startswith("next") else -1)
-
-
-@lru_cache(maxsize=16)
-def _years_in(text: str) -> dict[tuple[int, int], int]:
-    """By day and month the year that stands beside them: "22 May" beside "Saturday 22 May 2027"."""
-    found = (match for match in words.DATED.finditer(text) if match["year"])
-    return {(int(m["day"] or m["day2"]), _month_number(m["month"] or m["month2"])): int(m["year"]) for m in found}
-
-
-@lru_cache(maxsize=16)
-def _months_in(text: str) -> frozenset[int]:
-    """The months of which a talk is."""
-    found = (match.group().lower() for match in words.MONTH_NAMED.finditer(text))
-    return frozenset(5 if "may" in words else _month_number(words) for words in found)
-
-
-_SPANS = ("until", "til", "from", "to", "for")  # "he stays until the 17th": of this month or the next
 
 
 def made_plain(quote: str, found: list[When], said_at: Instant) -> str:
