@@ -119,7 +119,7 @@ LEADS = (
         ("user: mum's coming here instead, her doctor allows it", "assistant: Good. How long does she stay?"),
         "two weeks from the 28th, in our spare room",
         'after "mum\'s coming here instead, her doctor allows it", asked "How long does she stay?": '
-        '"two weeks from the 28th, in our spare room" (from 28 November 2026)',
+        '"two weeks from the 28th, in our spare room"',
     ),
     (
         ("assistant: 4.2.2 was pulled this morning because of battery drain.",),
