@@ -36,7 +36,7 @@ _PLACEHOLDERS_TEXT = """
     reset user username admin_password pass credentials default value unknown unset blank disabled enabled char
     int any object yes no bool boolean basic bearer include same-origin prompt stdin ask generated encrypted
     hashed masked hash falsch erforderlich vergessen pflicht incorrecta obligatoria requise obligatoire
-    nieprawidłowe
+    nieprawidłowe filtered
 """
 PLACEHOLDERS = frozenset(_PLACEHOLDERS_TEXT.split())
 # What a password may be said to be without being told: "my password is weak".
@@ -49,7 +49,7 @@ _PLAIN_WORDS_TEXT = """
     true false it that this yours mine his hers theirs ours everything nothing something anything everywhere
     nowhere forgotten compromised temporary permanent random numeric alphanumeric sensitive changed reset sent
     emailed rotated disabled enabled default impossible possible unchanged active inactive available unavailable
-    cached
+    cached see siehe ask check look frag voir vedi zie again elsewhere attached provided stronger weaker longer shorter
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 
@@ -114,9 +114,7 @@ def labelled(text: str) -> bool:
 
 
 def url_password(text: str) -> bool:
-    return (
-        text.lower() not in PLACEHOLDERS and not _REFERENCE.match(text) and "<" not in text and not set(text) <= {"*"}
-    )
+    return text.lower() not in PLACEHOLDERS and text[0] not in "$<{%*[(" and not text.startswith("...")
 
 
 def spoken(text: str) -> bool:

@@ -43,37 +43,6 @@ def _shape(
 
 
 _NEW = r"(?!\[redacted)"  # what was taken out is not found again
-_TO = r"""\\?["'`]?\s{0,3}(?::{0,3}=|\?=|=>|[:：])\s{0,3}(?:\\?["'`])?"""  # a colon or an equals sign, quoted or not
-_BARE = rf"""{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{4,200}})"""
-# Between quotes a password may hold blanks; bare it ends with the word.
-_VALUE = rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{3,200}})(?=\\?["'`])|{_BARE})"""
-_LONG = (
-    rf"""(?:(?<=["'`]){_NEW}(?P<quoted>[^"'`\n\\]{{16,2000}})(?=\\?["'`])"""
-    rf"""|{_NEW}(?P<secret>[^\s"'`,;&<>\\]{{16,2000}}))"""
-)
-
-# What a password is called: in English and German, and in other languages.
-_PASSWORD = r"[pP](?i:assw(?:or)?[dt]|wd|assphrase|asscode)(?<!(?i:oldpwd))"
-_PASSWORD_MARKS = "passw|pwd|passphrase|passcode"
-_OTHER_NAMES = (
-    r"(?i:kennwort|mot[_ ]de[_ ]passe|contrase(?:ñ|n)a|wachtwoord|has[lł]o|парол[ья]|lösenord(?:et)?|adgangskode"
-    r"|salasana|heslo|jelszó|parol[aă]|şifre|senha|clave|passord(?:et)?|密码|密碼|パスワード|비밀번호)"
-)
-_OTHER_MARKS = (
-    "kennwort|de passe|de_passe|contrase|wachtwoord|haslo|hasło|парол|lösenord|adgangskode|salasana|heslo|jelszó|parol"
-    "|şifre|senha|clave |passord|密码|密碼|パスワード|비밀번호"
-)
-# Whose keys are secrets; "sort_key" and "idempotency_key" are not among them.
-_OWNERS = (
-    r"(?i:api|access|secret|private|auth|signing|encryption|master|service|license|account|shared|client|app|admin"
-    r"|storage|deploy|webhook|session|crypto|bot|preshared|pre[_-]shared|subscription|consumer|integration|jwt|hmac"
-    r"|(?<![A-Za-z])dd)[_ .-]?\Z"
-)
-_NO_PAGE = r"(?i:(?<!page)(?<!page[_-])(?<!ation)(?<!ation[_-]))\Z"
-_NO_INDEX = (
-    r"(?i:(?<!primary)(?<!foreign)(?<!cache)(?<!tency)(?<!sort)(?<!tion)(?<!public)(?<!page)(?<!object)(?<!row)[ _-])\Z"
-)
-_IS = r"is|was|are|c['’]est|to|ist|war|lautet|est|es|era|è|é|luidt|jest|brzmi|är|er|on|je|это|=|:"
 
 TOKEN_SHAPES = tuple(
     Shape("api_key", tuple(marks.split()), shape(written), checks.token) for _, marks, written in TOKENS
@@ -97,45 +66,10 @@ GENERATED: tuple[Shape, ...] = (
     ),
     _shape(
         "secret",
-        "?|&",
-        rf"[?&](?i:key|app_?id|api_?key|auth|access|pass|pw|sid|sign|credential)={_NEW}(?P<secret>[\w.~%+/=-]{{20,400}})",
-        checks.generated,
-    ),
-    _shape("secret", "_auth", rf"_[aA]uth(?:[tT]oken)?{_TO}{_LONG}", checks.generated),
-    _shape(
-        "secret",
         "twilio|account_sid|accountsid",
         r"\bAC[0-9a-f]{32}\b[^\n]{0,60}?(?P<secret>(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f]))",
     ),
     _shape("secret", "sharedaccess|otpauth", r"(?i:otpauth://\S{0,200}[?&]secret=)(?P<secret>[A-Z2-7]{16,64})"),
-    _shape(
-        "secret",
-        "key",
-        rf"[kK](?i:ey)(?:[_-]?(?i:id|base64|base))?{_TO}{_LONG}",
-        checks.generated,
-        before=_OWNERS,
-    ),
-    _shape(
-        "secret",
-        "token|secret|credential|signature|sig=",
-        rf"[tTsScC](?i:oken|ecret|redentials?|ignature|ig(?==)){_TO}{_LONG}",
-        checks.generated,
-        before=_NO_PAGE,
-    ),
-    _shape(
-        "secret",
-        "--",
-        r"(?i:--(?:[a-z]{1,20}-)?(?:token|secret|api-?key|auth|access-key|secret-key))[ =]{1,2}[\"']?"
-        rf"{_NEW}(?P<secret>[^\s\"'`]{{16,400}})",
-        checks.generated,
-    ),
-    _shape(
-        "secret",
-        "key |token |secret ",
-        rf"[kKtTsS](?i:ey|oken|ecret)\s{{1,2}}(?:(?:is|was)\s{{1,2}})?[\"'`]?{_NEW}(?P<secret>[\w./+=~-]{{20,400}})",
-        checks.generated,
-        before=_NO_INDEX,
-    ),
     _shape("password", "://", rf"://{_NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
     _shape(
         "secret",
@@ -180,28 +114,6 @@ SPOKEN: tuple[Shape, ...] = (
         r"(?P<secret>[A-Za-z0-9+/=]{8,400})",
         checks.basic,
     ),
-    _shape("password", _PASSWORD_MARKS, rf"{_PASSWORD}{_TO}{_VALUE}", checks.labelled),
-    _shape("password", _OTHER_MARKS, rf"{_OTHER_NAMES}{_TO}{_VALUE}", checks.labelled),
-    _shape(
-        "password",
-        "pass",
-        rf"(?:(?i:[a-z][_-]pass|(?:db|user|root|smtp|ftp|mail|http)pass)|\bPASS(?==)){_TO}{_VALUE}",
-        checks.labelled,
-    ),
-    _shape(
-        "password",
-        "passw|pwd",
-        rf"""(?i:passw(?:or)?d|pwd)(?:["']\s{{0,2}},\s{{0,3}}["']|["']\s{{1,3}}value=["']|>){_NEW}"""
-        r"""(?P<secret>[^"'<\n]{3,200})(?=["'<])""",
-        checks.labelled,
-    ),
-    _shape(
-        "password",
-        "pw|pass",
-        rf"(?<!--- )\b(?i:pw|pass)(?: for [^\n=:]{{1,40}}?)?\s?[:=]\s{{0,2}}{_NEW}(?P<secret>[^\s\"'`,;]{{6,80}})",
-        checks.spoken,
-    ),
-    _shape("password", "password ", rf"[pP]assword\s{_NEW}(?P<secret>[^\s\"'`,;:=]{{8,80}})", checks.strong),
     _shape(
         "password",
         "auth=|auth =",
@@ -210,39 +122,9 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
-        " code",
-        r"\b(?i:safe|door|gate|alarm|entry|access|security|unlock|verification|confirmation|one-time|login|sign-in|sms|otp"
-        r"|authentication|pairing) code(?: is| was|:) (?P<secret>\d{3} \d{3}|\d{4,8})\b",
-    ),
-    _shape(
-        "password",
-        "disarm|unlock|keypad",
-        r"\b(?i:(?:disarm|unlock)(?: \w{1,12}){0,2} with|keypad(?: code)? is) (?P<secret>\d{4,8}#?)",
-    ),
-    _shape("password", "psk", rf"""\bpsk\s?=\s?"{_NEW}(?P<secret>[^"\n]{{8,63}})\""""),
-    _shape(
-        "password",
-        "password '|identified by|as the password|as my password",
-        rf"""(?i:\bpassword|\bidentified by)\s{{1,3}}'{_NEW}(?P<secret>[^'\n]{{3,200}})'""",
-        checks.labelled,
-    ),
-    _shape(
-        "password",
-        "as the password|as my password|as password",
-        rf"""\b(?i:using|with|use|try|enter) ["'`]?{_NEW}(?P<secret>[^\s"'`]{{6,80}})["'`]? as (?:the |my )?password""",
-        checks.spoken,
-    ),
-    _shape(
-        "secret",
-        "secret_key",
-        rf"""\bSECRET_KEY\s?=\s?["']{_NEW}(?P<secret>[^"'\n]{{20,200}})["']""",
-        checks.labelled,
-    ),
-    _shape(
-        "password",
         " -u ",
         rf"""\s-u\s{{1,2}}\S{{1,80}}[^\n]{{0,80}}?\s-[pP]\s{{1,2}}["']?{_NEW}(?P<secret>[^\s"']{{4,200}})""",
-        checks.labelled,
+        checks.spoken,
     ),
     _shape("password", "sqlplus", rf"\bsqlplus\s{{1,3}}[\w.-]{{1,60}}/{_NEW}(?P<secret>[^\s@/]{{3,100}})@"),
     _shape(
@@ -252,61 +134,15 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape("secret", "api.telegram.org", r"api\.telegram\.org/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
     _shape(
-        "password",
-        "password's|password’s|pw's|passcode's|pin's",
-        rf"""(?i:\b(?:password|pw|passcode|pin))['’]s ["'`]?{_NEW}(?P<secret>[^\s"'`,;]{{4,80}})""",
-        checks.spoken,
-    ),
-    _shape("password", "pw ", rf"\b(?i:pw) {_NEW}(?P<secret>[^\s\"'`,;:=]{{6,80}})", checks.strong),
-    _shape(
-        "password",
-        "password ",
-        rf"(?i:wi-?fi|ssid|network|hotspot)[^\n.]{{0,80}}? password {_NEW}(?P<secret>[^\s\"'`,;]{{8,63}})",
-        checks.spoken,
-    ),
-    _shape(
-        "password",
-        "code is",
-        r"\b(?i:key ?box|lock ?box|safe|gate|door|garage|padlock)\b[^\n.!?]{0,60}? code is (?P<secret>\d{4,8})\b",
-    ),
-    _shape(
-        "secret",
-        "setup key|entry key|manual key",
-        r"(?i:(?:setup|entry|manual) key)[^\n:]{0,60}:\s{0,2}(?P<secret>(?i:(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}))",
-    ),
-    _shape(
-        "secret",
-        "key =|key=",
-        rf"(?m:^)\s{{0,8}}key\s?=\s?{_NEW}(?P<secret>[A-Za-z0-9/+]{{24,100}})(?m:$)",
-        checks.generated,
-    ),
-    _shape("secret", "unseal", r"(?i:unseal key) \d{1,2}:\s{1,3}(?P<secret>[A-Za-z0-9+/=]{20,100})"),
-    _shape(
         "private_key",
         "0x",
         r"(?i:private|accounts|signer|wallet|\bpk\b)[^\n]{0,60}?(?P<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])",
-    ),
-    _shape("recovery_code", "bitlocker|recovery key", r"(?<![\d-])(?P<secret>\d{6}(?:-\d{6}){7})(?![\d-])"),
-    _shape(
-        "recovery_code",
-        "codes",
-        r"(?i:\b(?:backup|recovery|rescue|scratch|2fa)\scodes)[^\n]{0,60}\n"
-        r"(?P<secret>(?:[ \t-]{0,4}[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}[ \t]{0,4}(?:\n|\Z)){2,20})",
-        bool,
-        r"(?P<secret>[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8})",
     ),
     _shape("password", "wifi:", rf"WIFI:[^\n]{{0,120}}?;P:{_NEW}(?P<secret>[^\n;]{{4,63}});"),
     _shape(
         "ssn",
         "social security|ssn",
         r"(?i:\bssn|\bsocial security(?: number| no\.?)?)[^\d\n]{0,20}(?P<secret>\d{3}[- ]?\d{2}[- ]?\d{4})(?![\d-])",
-    ),
-    _shape(
-        "password",
-        "log in|login|sign in|creds|credentials",
-        r"(?i:\b(?:log ?in|sign in|creds|credentials))(?: (?:with|as|using|is|are|data|for [\w.-]{1,40}))?:? "
-        rf"[\w.@+-]{{1,60}} ?/ ?{_NEW}(?P<secret>[^\s\"'`,;/]{{6,80}})",
-        checks.spoken,
     ),
     _shape(
         "password",
@@ -333,28 +169,6 @@ SPOKEN: tuple[Shape, ...] = (
         checks.labelled,
         r":[ \t]{1,4}[\"']?(?P<secret>[^\s\"']{4,4000})",
     ),
-    *(
-        _shape(
-            "password",
-            marks,
-            rf"""(?<![A-Za-z])(?:{name})(?![ ](?:manager|policy|reset|field|hash|hint|prompt))"""
-            rf"""(?:\s{{1,3}}[^\s.!?:=]{{1,24}}){{0,6}}?(?:\s{{1,3}}(?i:{_IS})|:)\s{{1,3}}["'`“„«]?{_NEW}"""
-            r"""(?P<secret>[^\s"'`“”„«»,;]{4,200})""",
-            checks.spoken,
-        )
-        for marks, name in (
-            (f"{_PASSWORD_MARKS}|pin ", rf"{_PASSWORD}|[pP](?i:in(?:[ -]?code)?)"),
-            (_OTHER_MARKS, _OTHER_NAMES),
-        )
-    ),
-    _shape(
-        "password",
-        "passw|passphrase|passcode",
-        r"""(?i:\b(?:my|our|his|her|their|the)\s(?:[\w-]{1,20}\s)?(?:password|passphrase|passcode)"""
-        r"""\s(?:for|to|of|on|at)(?:\s{1,3}[^\s.!?]{1,24}){1,5}?\s(?:is|was))"""
-        rf"""\s["'`“]?{_NEW}(?P<secret>[^\s"'`”.!?]{{4,60}}[!.?]?)["'`”]?\s{{0,2}}(?:$|\n|\Z)""",
-        checks.word_at_end,
-    ),
     _shape(
         "password",
         "密码|密碼|パスワード|비밀번호",
@@ -367,13 +181,6 @@ SPOKEN: tuple[Shape, ...] = (
         r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
         r"[\"']?"
         r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
-    ),
-    _shape(
-        "recovery_code",
-        "code",
-        r"(?i:\b(?:backup|recovery|rescue|scratch|2fa)\scodes?)[^\n:]{0,30}:\s{0,3}(?P<secret>[^\n]{4,400})",
-        checks.code,
-        r"(?P<secret>(?<![\w-])[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,4}(?![\w-]))",
     ),
 )  # fmt: skip
 
