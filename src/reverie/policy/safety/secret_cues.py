@@ -31,7 +31,7 @@ _PLACES = (
     r"(?:gate|door|alarm|safe|entry|access|security|unlock|verification|verify|confirmation|one[- ]time|log[- ]?in|sign[- ]?in"
     r"|sms|otp|auth|authentication|pairing|key ?pad|garage|lock ?box|key ?box|building|entrance|locker|padlock|vault|disarm"
     r"|2fa|mfa|two[- ]factor|backup|recovery|rescue|scratch|reset|activation|parental|sim|phone|house|shed|gym|bike|luggage"
-    r"|suitcase|bank|guard|steam|entrance|stairwell|parking|card|voicemail|lock|office|secret|cellar|basement|tresor|tür|haustür|zugangs|sicherheits)"
+    r"|suitcase|bank|guard|steam|entrance|stairwell|parking|card|voicemail|lock|office|secret|carte|porte|portail|alarme|immeuble|coffre|puerta|alarma|tarjeta|porta|cofre|cancello|cassaforte|cellar|basement|tresor|tür|haustür|zugangs|sicherheits)"
 )
 CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2, r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|passphrases?|passcodes?|passord(?:et)?",
@@ -53,37 +53,44 @@ CUES: tuple[Cue, ...] = (
         r"(?![a-z])", "key|code|schl"),
     Cue("password", PASSWORD, 2.5, r"(?<![a-z])(?:maiden name|security question)(?![a-z])", "maiden name|security question"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
-    Cue("password", PASSWORD, 1.5, r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|creds?|credentials?"
+    Cue("password", PASSWORD, 1.5, r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential|securestring",
         "login|log in|log me in|logged in|logging in|log-in|logon|sign in|sign-in|signin|cred|daten|zugang|identifiant"
         "|securestring"),
-    Cue("password", PASSWORD, 1, r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|admin account)", "wi-fi|wifi|wlan|hotspot|vpn"
-        "|router|admin account", label=False),
+    Cue("password", PASSWORD, 1, r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|accounts?|acct)", "wi-fi|wifi|wlan|hotspot|vpn"
+        "|router|account|acct", label=False),
     Cue("password", CODE, 2.5, r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp"
         r"|digicode|pincode)(?![a-z_])", "pin|geheimzahl|puk|tan|otp|digicode"),
-    Cue("password", CODE, 3.5, r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc)(?:[ -]?code)?(?![a-z_])", "cvv|cvc|csc"),
+    Cue("password", CODE, 3.5, r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
+        "cvv|cvc|csc|security code"),
     Cue("recovery_code", CODE, 3, r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency)[ -](?:codes?|keys?)(?![a-z])",
         "code|key"),
     Cue("password", CODE, 2.5, rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
         r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|verificaci[oó]n)|codice di accesso)",
         "code|keypad|key pad|codigo|código|codice"),
-    Cue("password", CODE, 2, r"(?<![a-z])(?:opens?|works?) with|(?<![a-z])(?:bike|combination|luggage) lock(?![a-z])|padlock",
-        "open with|opens with|works with|work with|lock"),
-    Cue("password", CODE, 2.5, rf"(?<![a-z])codes? (?:to|for|of|on|at) (?:the |my |our |your )?(?:[a-z]{{1,12}} ){{0,2}}?{_PLACES}"
-        r"(?![a-z])", "code"),
+    Cue("password", CODE, 2, r"(?<![a-z])(?:opens?|works?) with(?![a-z])|(?:öffnet|geht auf) mit|s['’]ouvre avec|(?<![a-z])(?:bike|combination|luggage) lock(?![a-z])|padlock",
+        "open with|opens with|works with|work with|öffnet mit|auf mit|ouvre avec|lock"),
+    Cue("password", CODE, 2.5, rf"(?<![a-z])(?:codes?|c[oó]digo|codice) (?:to|for|of|on|at|de|del|du|da|do|della|per|zum|zur|für)"
+        rf" (?:the |my |our |your |la |el |le |ma |mon |mi |l['’])?(?:[a-z]{{1,12}} ){{0,2}}?{_PLACES}(?![a-z])",
+        "code |codes |digo |codice "),
     Cue("password", CODE, 2.5, r"(?<![a-z])(?:lock(?:er)?|safe|padlock|vault|bike|luggage|suitcase|gym|door|gate|tresor)(?:'s|’s)?"
         r"[ -](?:combination|combo|kombination)|combination (?:for|to|of|on) (?:the|my|our)", "combination|combo|kombination"),
     Cue("password", CODE, 2, r"(?<![a-z])(?:your(?: [a-z0-9]{1,20}){0,2} code|(?:use|enter|type|try|give)(?: the| this)? code"
         r"|disarm(?:s|ed)?|unlocks?|unlocked)(?![a-z])", "code|disarm|unlock"),
+    Cue("ssn", CODE, 3, r"(?<![a-z])(?:personnummer|personnr|bsn|pesel|cpf|dni|aadhaar|steuer-?id|national insurance number"
+        r"|tax id|social insurance number|codice fiscale|num[eé]ro de s[eé]curit[eé] sociale|passport (?:number|no\.?))(?![a-z])",
+        "personn|bsn|pesel|cpf|dni|aadhaar|steuer|insurance number|tax id|fiscale|sociale|passport n"),
+    Cue("password", CODE, 2, r"(?<![a-z])(?:press|punch in|key in|type in|tapp?e|drück\w{0,3})(?![a-z])",
+        "press|punch in|key in|type in|tape|tappe|drück"),
     Cue("card", CODE, 3, r"(?<![a-z])(?:card (?:number|no\.?|nr\.?|#)|kartennummer|num[eé]ro de carte|n[uú]mero de (?:la )?tarjeta)",
         "card n|card #|kartennummer|de carte|tarjeta"),
     Cue("secret", KEY, 1.5, rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential)s?(?:_id|_?base(?:64)?)?(?![a-z])"
-        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|cl[eé] api|_auth)(?![a-z])"
-        r"|(?<=[?&])(?:auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key|token|secret|signature)(?![a-z])",
-        "key|token|secret|credential|appid|app_id|schl|clave api|clé|cle api|_auth|auth=|access=|pass=|pw=|sid=|sign=|x-"),
-    Cue("secret", KEY, 1, r"(?<![a-z])(?:tokens?|secrets?|pat(?= ?[:=])|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel)(?![a-z])"
-        r"|(?<=[a-z_-])(?:token|secret)(?![a-z])", "token|secret|pat|signature|sig=|jeton|geheimnis|schl"),
+        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api|_auth)(?![a-z])"
+        r"|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key|token|secret|signature)(?![a-z])",
+        "key|token|secret|credential|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass=|pw=|sid=|sign=|x-"),
+    Cue("secret", KEY, 1, r"(?<![a-z])(?:tokens?|secrets?|chave|seed|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel)(?![a-z])"
+        r"|(?<=[a-z_-])(?:token|secret)(?![a-z])", "token|secret|chave|seed|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
 )  # fmt: skip
 MARKS = tuple(dict.fromkeys(mark for cue in CUES for mark in cue.marks.split("|")))
@@ -102,12 +109,12 @@ DAMPED = re.compile(
 )
 # Between a cue and its value.
 IS = frozenset(
-    "is was are be it's its it’s that's says said reads to from as c'est c’est ist war lautet heißt heisst est es era è é sia luidt jest "
+    "is was are be it's its it’s that's says said reads to from as use uses picked chose nehme c'est c’est ist war lautet heißt heisst est es era è é sia luidt jest "
     "brzmi är er je это equals became gets zu auf sind lauten という は 는 은 是 为 為 remains with using".split()
 )
 LOOSE = frozenset("to from as with using zu auf".split())  # joins a password, but no plain word: "too long to remember"
 FILLERS = frozenset(
-    "still now currently just simply again probably only actually always back same literally exactly immer noch jetzt "
+    "i ich we you le la el il der die das still now currently just simply again probably only actually always back same literally exactly immer noch jetzt "
     "einfach toujours ahora todavía ancora".split()
 )
 TARGETS = frozenset("for on of at in by per via under against into für bei von vom beim im am pour de du des para del en".split())

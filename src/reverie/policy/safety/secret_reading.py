@@ -17,7 +17,7 @@ from reverie.policy.safety.secret_checks import PLACEHOLDERS, PLAIN_WORDS
 from reverie.policy.safety.secret_cues import (
     BACK, CUES, DAMPED, FILLERS, IS, LOOSE, MARKS, OTHER_KEYS, OTHER_LABELS, PATTERNS, SPELLED, TARGETS, Cue,
 )  # fmt: skip
-from reverie.policy.safety.secret_looks import CODE, KEY, NEVER, POINTS, look_of, unlikely
+from reverie.policy.safety.secret_looks import CODE, KEY, NEVER, POINTS, look_of, made_up, unlikely
 from reverie.policy.safety.secret_tables import cells
 
 BAR = 5.0
@@ -30,14 +30,15 @@ LINKS = {
     "alone": 1.5,  # here is the password.\nX
     "next": 1.0,  # pw X
     "behind": 2.0,  # X as password
+    "close": 0.5,  # password of the internet X.
     "near": 0.0,
     "target": -1.5,  # password for X
 }
 QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0
 A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
-WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND = 14, 10, 3, 5, 4
-UNDOUBTED = ("mixed", "signed")  # that nobody writes but as a password
+WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
+UNDOUBTED = ("mixed", "signed", "long random")  # that nobody writes but as a password
 _TOKEN = re.compile(
     r"""(?x)
     (?P<gone>\[redacted(?::[\w]{1,60})?\]|\[private\])
@@ -47,12 +48,14 @@ _TOKEN = re.compile(
     """
 )
 _GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
-    r"(?<![\w-])(?:\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
+    r"(?<![\w-])(?:\d(?: \d){3,7}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
     r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
 )
 _SIGN = re.compile(r"[A-Za-z0-9]")
 _NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _NAME = re.compile(r"[\w.$:]+")
+_TYPED_SIGNS = "!@#$%^&*~+{"
+_TYPED = re.compile(r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])")
 _ENDED = re.compile(r"[.!?…]\Z")
 _CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
@@ -95,8 +98,9 @@ class Find:
 
 def finds(text: str, lower: str) -> list[Find]:
     """The secrets in a text that words near them tell, in order. `lower` is the text in small letters."""
+    alone = _made_up(text)
     if not any(mark in lower for mark in MARKS):
-        return []
+        return alone
     said = sorted(
         (match.start(), -match.end(), n)
         for n, (cue, pattern) in enumerate(zip(CUES, PATTERNS, strict=True))
@@ -106,7 +110,15 @@ def finds(text: str, lower: str) -> list[Find]:
     found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
     for start, end, cues in _passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
-    return list(_apart(sorted(found, key=lambda find: find.start)))
+    return list(_apart(sorted(found + alone, key=lambda find: find.start)))
+
+
+def _made_up(text: str) -> list[Find]:
+    """Words that can only be passwords, whatever is said near them."""
+    if not any(sign in text for sign in _TYPED_SIGNS):
+        return []
+    words = (match for match in _TYPED.finditer(text) if made_up(match[0]))
+    return [Find(match.start(), match.end(), "password", why="two cases, digits and a sign among words") for match in words]
 
 
 def _apart(found: Sequence[Find]) -> Iterator[Find]:
@@ -176,12 +188,14 @@ class _Passage:
     def _alike(self, find: Find, at: int) -> Iterator[tuple[int, Find]]:
         """What follows a secret and is made as it is, as recovery codes are: one is told, and all are."""
         shape = _SIGN.sub("x", self.text[find.start : find.end])
-        while at < len(self.tokens) and ("-" in shape or find.kind == "recovery_code"):
+        while at < len(self.tokens) and ("-" in shape or " " in shape or find.kind == "recovery_code"):
             token = self.tokens[at]
             if not _NUMBERING.fullmatch(token.text):
-                if _SIGN.sub("x", token.text) != shape or token.cues:
+                end = token.start + len(shape)
+                if _SIGN.sub("x", self.text[token.start : end]) != shape or token.cues or self.text[end : end + 1].isalnum():
                     return
-                yield at + 1, Find(token.start, token.end, find.kind, find.points, "like the one before")
+                at = self._last(at, end)
+                yield at + 1, Find(token.start, end, find.kind, find.points, "like the one before")
             at += 1
 
     def _at(self, i: int) -> tuple[Find | None, int]:
@@ -248,7 +262,7 @@ class _Passage:
             last += 1
         words = [token.low for token in self.tokens[i : last + 1]]
         spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
-        plain = all(word.isalpha() and word == self.tokens[n].text.strip(".,!?") for n, word in enumerate(words, i))
+        plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
         told = not {*words} & (ORDINARY | IS | FILLERS)
         if len(words) >= 3 and ((plain and told) or spelled) and words[0] not in STOP_WORDS | PLAIN_WORDS:
             end = self.tokens[last].end
@@ -355,7 +369,7 @@ class _Passage:
             if lines:
                 return ("alone" if self._alone(i) else "near"), away
             return "next", away
-        if prev.text == "/" and self._is_pair(i, said):
+        if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
             return "pair", away
         if prev.sort == "op" and (prev.text != "=" or prev.before == " ") and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2):
             label = self.tokens[i - 2]
@@ -368,7 +382,10 @@ class _Passage:
             return "is", away
         if lines and self._alone(i):
             return "alone", away
-        return ("target" if prev.low in TARGETS else "near"), away
+        if prev.low in TARGETS:
+            return "target", away
+        ends = _CLAUSE_END.match(self.text, token.end) is not None
+        return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
 
     def _is_pair(self, i: int, said: Said) -> bool:
         return said.cue.wants != CODE and i - said.last <= 10

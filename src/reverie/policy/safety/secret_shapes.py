@@ -94,6 +94,11 @@ SPOKEN: tuple[Shape, ...] = (
         r"Private-Lines: \d{1,4}\s{1,2}(?P<secret>(?:[A-Za-z0-9+/=]{1,100}\s{0,2}){1,200})",
     ),
     _shape(
+        "secret",
+        "$ansible_vault",
+        r"\$ANSIBLE_VAULT;[^\n]{1,60}\n(?P<secret>(?:[ \t]{0,20}[0-9a-f]{16,200}(?:\n|\Z)){1,400})",
+    ),
+    _shape(
         "password",
         "://",
         rf"""[a-z][a-z0-9+.-]{{1,20}}://{_NEW}[^\s:/@"'<>]{{0,80}}:{_NEW}"""
