@@ -129,24 +129,6 @@ def spoken(text: str) -> bool:
     return mixed or re.search(r"\w[@#$%^&*_+=~!]\w", word) is not None or (len(parts) > 2 and min(map(len, parts)) > 3)
 
 
-def strong(text: str) -> bool:
-    """Behind the bare word "password" only what nobody would write otherwise: cases, digits and signs mixed."""
-    word = text.strip("\"'`“”„«».,;!?")
-    signs = (str.isdigit, str.islower, str.isupper, lambda c: c in "!@#$%^&*_+=~-")
-    return len(word) >= 8 and sum(any(map(sign, word)) for sign in signs) >= 3 and spoken(word)
-
-
-def word_at_end(text: str) -> bool:
-    """In "my password for X is Y." also a word counts, but not one that says what the password is like."""
-    word = text.strip("\"'`“”„«».,;!?").lower()
-    return (
-        len(word) > 3
-        and word not in PLAIN_WORDS
-        and word not in PLACEHOLDERS
-        and not word.endswith(("ed", "ing", "ly"))
-    )
-
-
 def basic(text: str) -> bool:
     """Base64 of "user:password", as Basic headers and Docker's configuration have it, or something as long."""
     try:
@@ -154,7 +136,3 @@ def basic(text: str) -> bool:
     except (binascii.Error, ValueError):
         return False
     return b":" in said or (len(text) >= 20 and generated(text))
-
-
-def code(text: str) -> bool:
-    return any(map(str.isdigit, text)) and len(set(text)) > 4

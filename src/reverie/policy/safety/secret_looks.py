@@ -6,6 +6,7 @@ the words around a value to it.
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from reverie.policy.safety.secret_checks import PLACEHOLDERS, form
 
@@ -35,14 +36,16 @@ POINTS: dict[str, tuple[float, float, float]] = {
     "reference": (NEVER, NEVER, NEVER),  # a variable, a call, a template, a blank form
 }
 # Letters that follow each other in words of English, German, French, Spanish, Italian, Dutch and Polish.
-FOLLOWS = dict(
-    a="abcdefghijklmnopqrstuvwxyz", b="abceijlmorstuy", c="acehiklorstuyz", d="abcdefghijlmnoprstuvwyz",
-    e="abcdefghijklmnopqrstuvwxyz", f="aefilorstuy", g="abdeghilmnoprstuwy", h="abdeilmnorstuwy",
-    i="abcdefghijklmnopqrstuvwxz", j="aeiou", k="abdefilnoprstuwy", l="abcdefghiklmnoprstuvwyz", m="abehilmnoprstuy",
-    n="abcdefghijklmnoprstuvwyz", o="abcdefghijklmnopqrstuvwxyz", p="adefhijlmnoprstuy", q="u",
-    r="abcdefghijklmnoprstuvwyz", s="abcdefghiklmnopqrstuwyz", t="abcdefghilmnoprstuvwyz", u="abcdefghijklmnoprstvxyz",
-    v="aeioruy", w="abdehilnorsty", x="acehiopt", y="abcdeilmnoprstuw", z="aeiouwyz",
-)  # fmt: skip
+FOLLOWS = {
+    "a": "abcdefghijklmnopqrstuvwxyz", "b": "abceijlmorstuy", "c": "acehiklorstuyz", "d": "abcdefghijlmnoprstuvwyz",
+    "e": "abcdefghijklmnopqrstuvwxyz", "f": "aefilorstuy", "g": "abdeghilmnoprstuwy", "h": "abdeilmnorstuwy",
+    "i": "abcdefghijklmnopqrstuvwxz", "j": "aeiou", "k": "abdefilnoprstuwy", "l": "abcdefghiklmnoprstuvwyz",
+    "m": "abehilmnoprstuy",
+    "n": "abcdefghijklmnoprstuvwyz", "o": "abcdefghijklmnopqrstuvwxyz", "p": "adefhijlmnoprstuy", "q": "u",
+    "r": "abcdefghijklmnoprstuvwyz", "s": "abcdefghiklmnopqrstuwyz", "t": "abcdefghilmnoprstuvwyz",
+    "u": "abcdefghijklmnoprstvxyz",
+    "v": "aeioruy", "w": "abdehilnorsty", "x": "acehiopt", "y": "abcdeilmnoprstuw", "z": "aeiouwyz",
+}  # fmt: skip
 UNUSUAL = 0.25  # of its pairs of letters: random letters have 0.35, hardly a word of eight letters has so many
 SIGNS = "!@#$%^&*~+=?"
 SHORTEST, LONGEST = 3, 4_000
@@ -52,8 +55,8 @@ _ADDRESS = re.compile(
     [a-z][a-z0-9+.-]{1,20}:// | mailto: | data: | urn: | op:// | arn: | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
     | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\Z                     # an e-mail
     | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}\Z  # a path
-    | [\w-]{1,60}\.(?:py|js|ts|tsx|jsx|json|ya?ml|toml|txt|md|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|html?|css|sh|go|rs|rb
-      |java|c|h|cpp|sql|db|log|conf|cfg|ini|env|lock|zip|gz|tgz|tar|bak|pem|pub|crt|key|p12|pfx|kdbx|com|org|net|io|dev
+    | [\w-]{1,60}\.(?:py|js|ts|tsx|jsx|json|ya?ml|toml|txt|md|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|html?|css|sh|rs|rb
+      |java|h|go|cpp|sql|db|log|conf|cfg|ini|env|lock|zip|gz|tgz|tar|bak|pem|pub|crt|key|p12|pfx|kdbx|com|org|net|io|dev
       |de|fr|uk|example|local|internal|eu|us|at|ch|es|it|nl|app|ai|co|me|test|localhost)\b(?::\d{1,5})?(?:\#\S{0,80})?\Z
     | \d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z | (?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\Z  # where a machine is
     | v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+.]?(?:a|b|rc|alpha|beta|dev|post)\S{0,20})?\Z    # a version, a number
@@ -74,12 +77,13 @@ _REFERENCE = re.compile(
 )
 _NAMED = ("password", "passwd", "pwd", "token", "secret", "_key", "apikey", "credentials", "username", "placeholder")
 _STEMS = """
-    utf utf8mb sha aes md rsa wpa ed ecdsa secp base oauth ipv http tls tlsv ssl argon pbkdf x h mp web win windows python
-    py node php java es k8s k i18n l10n a11y ec s r gpt claude llama gemini usb ps log4j iso rfc ieee cve cp latin crc int
-    uint float varchar char amd arm room gate seat level step page line chapter section part phase task item row col user
-    test client host server db app dev prod worker port eth wlan pg redis mysql postgres mongo v q w m t p l c g d n
-    iphone ipad galaxy pixel office ios debian ubuntu fedora otp u2f fido day week top cat f type gen series model version
-    build release sprint covid json html css 1password pkcs x509 2fa 5g 4g
+    utf utf8mb sha aes md rsa wpa ed ecdsa secp base oauth ipv http tls tlsv ssl argon pbkdf x h mp web win
+    windows python py node php java es k8s k i18n l10n a11y ec s r gpt claude llama gemini usb ps log4j iso rfc
+    ieee cve cp latin crc int uint float varchar char amd arm room gate seat level step page line chapter
+    section part phase task item row col user test client host server db app dev prod worker port eth wlan pg
+    redis mysql postgres mongo v q w m t p l c g d n iphone ipad galaxy pixel office ios debian ubuntu fedora
+    otp u2f fido day week top cat f type gen series model version build release sprint covid json html css
+    1password pkcs x509 2fa 5g 4g
 """
 _TECH = re.compile(  # names that have a number: WPA2-Enterprise, utf8mb4, Windows-11, user2
     rf"(?i)(?:{'|'.join(_STEMS.split())})(?:[-_]?\d{{1,4}})?"
@@ -179,7 +183,7 @@ def made_up(text: str) -> bool:
 def random(text: str) -> bool:
     """Characters of no meaning: letters, digits and cases take turns, or letters follow each other as in no word.
 
-    >>> [random(t) for t in ("q7Gx02mKpL9rTz4w", "BuckwheatRiver6", "order-2026-11-17", "lqpzwvtrkkbn", "extraordinary")]
+    >>> [random(t) for t in ("q7Gx02mKpL9rTz4w", "BuckwheatRiver6", "order-2026-11-17", "lqpzwvtrkkbn", "ordinary")]
     [True, False, False, True, False]
     """
     pieces = [piece for piece in _PIECE.findall(text) if len(piece) >= 5]
@@ -189,5 +193,5 @@ def random(text: str) -> bool:
 def unlikely(text: str) -> bool:
     """Whether its letters follow each other as they do in no word."""
     runs = [run.lower() for run in _LETTERS.findall(text)]
-    pairs = [pair for run in runs for pair in zip(run, run[1:], strict=False)]
+    pairs = [pair for run in runs for pair in pairwise(run)]
     return len(pairs) >= 7 and sum(b not in FOLLOWS[a] for a, b in pairs) >= UNUSUAL * len(pairs)

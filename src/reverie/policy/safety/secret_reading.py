@@ -1,4 +1,4 @@
-"""Which words of a text are secrets, by a sum of points: how the word looks, what is said near it, how the two are joined.
+"""Which words of a text are secrets, by a sum: how a word looks, what is said near it, how the two are joined.
 
     my wifi password   is   Cobalt-Otter-9          password 2 + is 2 + numbered 3 = 7: a secret
     the password reset for  Release-Candidate-2     password -1 + for -1.5 + numbered 3: none
@@ -15,7 +15,19 @@ from dataclasses import dataclass, field
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.policy.safety.secret_checks import PLACEHOLDERS, PLAIN_WORDS
 from reverie.policy.safety.secret_cues import (
-    BACK, CUES, DAMPED, FILLERS, IS, LOOSE, MARKS, OTHER_KEYS, OTHER_LABELS, PATTERNS, SPELLED, TARGETS, Cue,
+    BACK,
+    CUES,
+    DAMPED,
+    FILLERS,
+    IS,
+    LOOSE,
+    MARKS,
+    OTHER_KEYS,
+    OTHER_LABELS,
+    PATTERNS,
+    SPELLED,
+    TARGETS,
+    Cue,
 )  # fmt: skip
 from reverie.policy.safety.secret_looks import CODE, KEY, NEVER, POINTS, look_of, made_up, unlikely
 from reverie.policy.safety.secret_tables import cells
@@ -44,18 +56,22 @@ _TOKEN = re.compile(
     (?P<gone>\[redacted(?::[\w]{1,60})?\]|\[private\])
     | (?P<op>:=|=>|->|→|=base64:|={1,3}|[:：](?!//))
     | (?P<name>[^\W\d][\w.-]{0,80})(?=\s{0,3}(?:=|:(?!//)|：))
-    | (?P<word>(?:[^\s"'`“”„«»<>|,;()\[\]{}\\&?=：→は]|=(?=[=\s]|\Z)|(?<![\w.-])=|(?<=[^\W\d])['’](?=[a-z]{1,2}\b)|[&?](?![\w.-]{1,40}=)(?=\S))+)
+    | (?P<word>(?:[^\s"'`“”„«»<>|,;()\[\]{}\\&?=：→は]|=(?=[=\s]|\Z)|(?<![\w.-])=
+        |(?<=[^\W\d])['’](?=[a-z]{1,2}\b)|[&?](?![\w.-]{1,40}=)(?=\S))+)
     """
 )
 _GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
-    r"(?<![\w-])(?:\d(?: \d){3,7}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
+    r"(?<![\w-])(?:\d(?: \d){3,7}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}"
+    r"|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
     r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
 )
 _SIGN = re.compile(r"[A-Za-z0-9]")
 _NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _NAME = re.compile(r"[\w.$:]+")
 _TYPED_SIGNS = "!@#$%^&*~+{"
-_TYPED = re.compile(r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])")
+_TYPED = re.compile(
+    r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
+)
 _ENDED = re.compile(r"[.!?…]\Z")
 _CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
@@ -118,7 +134,9 @@ def _made_up(text: str) -> list[Find]:
     if not any(sign in text for sign in _TYPED_SIGNS):
         return []
     words = (match for match in _TYPED.finditer(text) if made_up(match[0]))
-    return [Find(match.start(), match.end(), "password", why="two cases, digits and a sign among words") for match in words]
+    return [
+        Find(match.start(), match.end(), "password", why="two cases, digits and a sign among words") for match in words
+    ]
 
 
 def _apart(found: Sequence[Find]) -> Iterator[Find]:
@@ -130,9 +148,7 @@ def _apart(found: Sequence[Find]) -> Iterator[Find]:
             end = find.end
 
 
-def _passages(
-    text: str, said: Iterable[tuple[int, int, int]]
-) -> Iterator[tuple[int, int, list[tuple[int, int, int]]]]:
+def _passages(text: str, said: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, list[tuple[int, int, int]]]]:
     """Where cues are, with what is around them; passages that touch are one."""
     cues: list[tuple[int, int, int]] = []
     start = end = 0
@@ -181,8 +197,9 @@ class _Passage:
             find, at = self._at(at)
             if find:
                 found.append(find)
-                for at, more in self._alike(find, at):
-                    found.append(more)
+                alike = list(self._alike(find, at))
+                found += [more for _, more in alike]
+                at = alike[-1][0] if alike else at
         return found
 
     def _alike(self, find: Find, at: int) -> Iterator[tuple[int, Find]]:
@@ -192,7 +209,11 @@ class _Passage:
             token = self.tokens[at]
             if not _NUMBERING.fullmatch(token.text):
                 end = token.start + len(shape)
-                if _SIGN.sub("x", self.text[token.start : end]) != shape or token.cues or self.text[end : end + 1].isalnum():
+                if (
+                    _SIGN.sub("x", self.text[token.start : end]) != shape
+                    or token.cues
+                    or self.text[end : end + 1].isalnum()
+                ):
                     return
                 at = self._last(at, end)
                 yield at + 1, Find(token.start, end, find.kind, find.points, "like the one before")
@@ -218,7 +239,9 @@ class _Passage:
     def _stands_for(self, token: Token) -> bool:
         """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
         after = self.text[token.end : token.end + 1]
-        return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (after in ("]", "}", ">") and self.text[token.start - 1 : token.start] in ("[", "{", "<"))
+        return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
+            after in ("]", "}", ">") and self.text[token.start - 1 : token.start] in ("[", "{", "<")
+        )
 
     def _use_up(self, i: int) -> None:
         for said in self._before(i):
@@ -226,7 +249,7 @@ class _Passage:
                 said.used = True
 
     def _values(self, i: int) -> Iterator[tuple[str, int, int]]:
-        """What may be meant from here on: between quotes, in groups, a run of words, one word. (text, end, last token)"""
+        """What may be meant: between quotes, in groups, a run of words, one word. (text, end, last token)"""
         token = self.tokens[i]
         quote = self.text[token.start - 1 : token.start]
         if quote and quote in QUOTES:
@@ -284,7 +307,11 @@ class _Passage:
 
     def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, Said, str]]:
         quoted = self.text[self.tokens[i].start - 1 : self.tokens[i].start] in QUOTES
-        look = "phrase" if last > i and end == self.tokens[last].end and not quoted and self._run(i) else _look(value, quoted)
+        look = (
+            "phrase"
+            if last > i and end == self.tokens[last].end and not quoted and self._run(i)
+            else _look(value, quoted)
+        )
         for said in self._before(i):
             points = POINTS[look][said.cue.wants]
             if points > NEVER:
@@ -313,7 +340,11 @@ class _Passage:
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
         if look == "word":
-            if token.low in PLAIN_WORDS or token.low in STOP_WORDS or (link != "label" and not self._specific(said, i, end)):
+            if (
+                token.low in PLAIN_WORDS
+                or token.low in STOP_WORDS
+                or (link != "label" and not self._specific(said, i, end))
+            ):
                 yield "an ordinary word", OTHERS_WORD
             elif link != "label":
                 yield "ends the clause", WORD_AT_END
@@ -321,7 +352,7 @@ class _Passage:
                 yield "in a sentence", IN_A_SENTENCE
 
     def _in_a_sentence(self, i: int) -> bool:
-        """"Password: see the vault", but not "PASSWORD=oakleaf psql"."""
+        """ "Password: see the vault", but not "PASSWORD=oakleaf psql"."""
         following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
         return (
             self.tokens[i - 1].text != "="
@@ -332,7 +363,7 @@ class _Passage:
         )
 
     def _specific(self, said: Said, i: int, end: int) -> bool:
-        """"My password for the bank is X." says X, "the password is correct" says how it is."""
+        """ "My password for the bank is X." says X, "the password is correct" says how it is."""
         low = self.tokens[i].low
         owner = any(token.low in TARGETS or token.low == "to" for token in self.tokens[said.last + 1 : i - 1])
         mine = _MINE.search(self.text[max(0, self.tokens[said.first].start - 40) : self.tokens[said.first].start])
@@ -353,7 +384,12 @@ class _Passage:
         stops = sum(1 for token in (self.tokens[said.last], *words) if _ENDED.search(token.text))
         stops += sum(1 for token in self.tokens[said.last + 1 : i + 1] if "?" in token.before)
         commas = sum(1 for token in words if token.text.endswith(",") or "," in token.before)
-        away = A_WORD * max(0, len(words) - FREE_WORDS) + A_LINE * max(0, lines - 1 if not words else lines) + A_STOP * stops + A_COMMA * commas
+        away = (
+            A_WORD * max(0, len(words) - FREE_WORDS)
+            + A_LINE * max(0, lines - 1 if not words else lines)
+            + A_STOP * stops
+            + A_COMMA * commas
+        )
         token, prev = self.tokens[i], self.tokens[i - 1]
         if any(one.sort == "gone" for one in between):
             return "target", 9.0
@@ -371,7 +407,11 @@ class _Passage:
             return "next", away
         if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
             return "pair", away
-        if prev.sort == "op" and (prev.text != "=" or prev.before == " ") and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2):
+        if (
+            prev.sort == "op"
+            and (prev.text != "=" or prev.before == " ")
+            and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
+        ):
             label = self.tokens[i - 2]
             if label.low not in OTHER_LABELS and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
@@ -431,5 +471,7 @@ def _tokens(text: str, start: int, end: int) -> Iterator[Token]:
     for match in _TOKEN.finditer(text, start, end):
         sort = match.lastgroup or "word"
         low = match[0].lower().strip(".,:;!?…()")
-        yield Token(match[0], match.start(), match.end(), "word" if sort == "name" else sort, low, text[last : match.start()])
+        yield Token(
+            match[0], match.start(), match.end(), "word" if sort == "name" else sort, low, text[last : match.start()]
+        )
         last = match.end()
