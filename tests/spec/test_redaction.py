@@ -4,7 +4,7 @@ import pytest
 
 from reverie.policy.safety import redaction
 from reverie.policy.safety.redaction import redact
-from reverie.policy.safety.secret_reading import BAR, finds
+from reverie.policy.safety.secrets.reading import BAR, finds
 
 A40 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kM9o"  # forty characters of no meaning
 KEY_BLOCK = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"

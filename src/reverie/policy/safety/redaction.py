@@ -12,9 +12,9 @@ from hashlib import blake2b
 from re import Match
 from typing import Any, TypeVar, cast
 
-from reverie.policy.safety.secret_checks import labelled
-from reverie.policy.safety.secret_reading import finds
-from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
+from reverie.policy.safety.secrets.checks import labelled
+from reverie.policy.safety.secrets.reading import finds
+from reverie.policy.safety.secrets.shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
 
 T = TypeVar("T")
 LONG_WORD = 16

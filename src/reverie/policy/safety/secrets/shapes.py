@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from re import Pattern
 
-from reverie.policy.safety import secret_checks as checks
-from reverie.policy.safety.provider_tokens import TOKENS, shape
+from reverie.policy.safety.secrets import checks
+from reverie.policy.safety.secrets.cues import CUES
+from reverie.policy.safety.secrets.provider_tokens import TOKENS, shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,4 +200,5 @@ DIGIT_RUNS: tuple[Shape, ...] = (
     _shape("card", "", r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
 )  # fmt: skip
 PRIVATE = "private"
-KINDS = tuple(dict.fromkeys((*(s.kind for s in (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS)), PRIVATE)))
+_SHAPES = (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS)
+KINDS = tuple(dict.fromkeys((*(shape.kind for shape in _SHAPES), *(cue.kind for cue in CUES), PRIVATE)))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from reverie.policy.safety.secret_cues import CUES, PATTERNS, Cue
-from reverie.policy.safety.secret_looks import KEY, NEVER, PASSWORD, POINTS, look_of
+from reverie.policy.safety.secrets.cues import CUES, PATTERNS, Cue
+from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
 
 BETWEEN = "|\t;,"
 MOST_ROWS = 2_000

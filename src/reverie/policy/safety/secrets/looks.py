@@ -1,6 +1,6 @@
 """What a value looks like, taken alone: characters of no meaning, a password as people make them, a number, a word.
 
-One table gives each look its points, by what is being looked for. A look says nothing by itself: `secret_reading` adds
+One table gives each look its points, by what is being looked for. A look says nothing by itself: `reading` adds
 the words around a value to it.
 """
 
@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from reverie.policy.safety.secret_checks import PLACEHOLDERS, form
+from reverie.policy.safety.secrets.checks import PLACEHOLDERS, form
 
 PASSWORD, KEY, CODE = 0, 1, 2
 NEVER = -9.0

@@ -3,18 +3,18 @@
     my wifi password   is   Cobalt-Otter-9          password 2 + is 2 + numbered 3 = 7: a secret
     the password reset for  Release-Candidate-2     password -1 + for -1.5 + numbered 3: none
 
-All the numbers are in three tables: `LINKS` here, `CUES` in `secret_cues`, `POINTS` in `secret_looks`. A text is read
+All the numbers are in three tables: `LINKS` here, `CUES` in `cues`, `POINTS` in `looks`. A text is read
 once, and a word is compared with the few cues before and behind it.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from reverie.language.vocabulary import STOP_WORDS
-from reverie.policy.safety.secret_checks import PLACEHOLDERS, PLAIN_WORDS
-from reverie.policy.safety.secret_cues import (
+from reverie.policy.safety.secrets.checks import PLACEHOLDERS, PLAIN_WORDS
+from reverie.policy.safety.secrets.cues import (
     BACK,
     CUES,
     DAMPED,
@@ -27,10 +27,10 @@ from reverie.policy.safety.secret_cues import (
     PATTERNS,
     SPELLED,
     TARGETS,
-    Cue,
 )  # fmt: skip
-from reverie.policy.safety.secret_looks import CODE, KEY, NEVER, POINTS, look_of, made_up, unlikely
-from reverie.policy.safety.secret_tables import cells
+from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, POINTS, look_of
+from reverie.policy.safety.secrets.tables import cells
+from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, words_of
 
 BAR = 5.0
 LINKS = {
@@ -51,54 +51,14 @@ A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes aw
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
 WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
 UNDOUBTED = ("mixed", "signed", "long random")  # that nobody writes but as a password
-_TOKEN = re.compile(
-    r"""(?x)
-    (?P<gone>\[redacted(?::[\w]{1,60})?\]|\[private\])
-    | (?P<op>:=|=>|->|→|=base64:|={1,3}|[:：](?!//))
-    | (?P<name>[^\W\d][\w.-]{0,80})(?=\s{0,3}(?:=|:(?!//)|：))
-    | (?P<word>(?:[^\s"'`“”„«»<>|,;()\[\]{}\\&?=：→は]|=(?=[=\s]|\Z)|(?<![\w.-])=
-        |(?<=[^\W\d])['’](?=[a-z]{1,2}\b)|[&?](?![\w.-]{1,40}=)(?=\S))+)
-    """
-)
-_GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
-    r"(?<![\w-])(?:\d(?: \d){3,7}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}"
-    r"|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
-    r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
-)
 _SIGN = re.compile(r"[A-Za-z0-9]")
 _NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _NAME = re.compile(r"[\w.$:]+")
-_TYPED_SIGNS = "!@#$%^&*~+{"
-_TYPED = re.compile(
-    r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
-)
 _ENDED = re.compile(r"[.!?…]\Z")
 _CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«"
-
-
-@dataclass(slots=True)
-class Token:
-    text: str
-    start: int
-    end: int
-    sort: str
-    low: str
-    before: str  # what stands between the one before and this
-    cues: list["Said"] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Said:
-    """A cue in a text, and the numbers of its first and last token."""
-
-    cue: Cue
-    points: float
-    first: int
-    last: int
-    used: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +74,7 @@ class Find:
 
 def finds(text: str, lower: str) -> list[Find]:
     """The secrets in a text that words near them tell, in order. `lower` is the text in small letters."""
-    alone = _made_up(text)
+    alone = [Find(start, end, "password", why="two cases, digits and a sign") for start, end in made_up_in(text)]
     if not any(mark in lower for mark in MARKS):
         return alone
     said = sorted(
@@ -127,16 +87,6 @@ def finds(text: str, lower: str) -> list[Find]:
     for start, end, cues in _passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
     return list(_apart(sorted(found + alone, key=lambda find: find.start)))
-
-
-def _made_up(text: str) -> list[Find]:
-    """Words that can only be passwords, whatever is said near them."""
-    if not any(sign in text for sign in _TYPED_SIGNS):
-        return []
-    words = (match for match in _TYPED.finditer(text) if made_up(match[0]))
-    return [
-        Find(match.start(), match.end(), "password", why="two cases, digits and a sign among words") for match in words
-    ]
 
 
 def _apart(found: Sequence[Find]) -> Iterator[Find]:
@@ -167,12 +117,12 @@ def _passages(text: str, said: Iterable[tuple[int, int, int]]) -> Iterator[tuple
 class _Passage:
     def __init__(self, text: str, start: int, end: int, cues: Sequence[tuple[int, int, int]]) -> None:
         self.text = text
-        self.tokens = list(_tokens(text, start, end))
+        self.tokens = list(words_of(text, start, end))
         self.said = list(self._said(cues))
         self.lasts = [one.last for one in self.said]
         self.firsts = [one.first for one in self.said]
 
-    def _said(self, cues: Sequence[tuple[int, int, int]]) -> Iterator[Said]:
+    def _said(self, cues: Sequence[tuple[int, int, int]]) -> Iterator[NamedNear]:
         ends = [token.end for token in self.tokens]
         over = -1
         for start, end, n in cues:
@@ -185,7 +135,7 @@ class _Passage:
                 continue
             if DAMPED.match(self.text, end):
                 points += DAMPING
-            one = Said(cue, points, first, last)
+            one = NamedNear(cue, points, first, last)
             for token in self.tokens[first : last + 1]:
                 token.cues.append(one)
             yield one
@@ -236,7 +186,7 @@ class _Passage:
                 said.used = True
         return None, i + 1
 
-    def _stands_for(self, token: Token) -> bool:
+    def _stands_for(self, token: SecretWord) -> bool:
         """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
         after = self.text[token.end : token.end + 1]
         return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
@@ -257,7 +207,7 @@ class _Passage:
             end = self.text.find(close, token.start, token.start + 300)
             if end > token.end and "\n" not in self.text[token.start : end]:
                 yield self.text[token.start : end], end, self._last(i, end)
-        if groups := _GROUPS.match(self.text, token.start):
+        if groups := GROUPS.match(self.text, token.start):
             yield groups[0], groups.end(), self._last(i, groups.end())
         if run := self._run(i):
             yield run
@@ -292,25 +242,25 @@ class _Passage:
             return self.text[self.tokens[i].start : end], end, last
         return None
 
-    def _before(self, i: int) -> Iterator[Said]:
+    def _before(self, i: int) -> Iterator[NamedNear]:
         """The cues that end before a token, the nearest first."""
         n = bisect_left(self.lasts, i)
         for said in reversed(self.said[max(0, n - CUES_TRIED) : n]):
             if i - said.last <= WORDS_AFTER and not said.used:
                 yield said
 
-    def _behind(self, i: int) -> Iterator[Said]:
+    def _behind(self, i: int) -> Iterator[NamedNear]:
         n = bisect_left(self.firsts, i + 1)
         for said in self.said[n : n + CUES_TRIED]:
             if said.first - i <= WORDS_BEFORE and not said.used:
                 yield said
 
-    def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, Said, str]]:
+    def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, NamedNear, str]]:
         quoted = self.text[self.tokens[i].start - 1 : self.tokens[i].start] in QUOTES
         look = (
             "phrase"
             if last > i and end == self.tokens[last].end and not quoted and self._run(i)
-            else _look(value, quoted)
+            else look_at(value, quoted)
         )
         for said in self._before(i):
             points = POINTS[look][said.cue.wants]
@@ -324,8 +274,8 @@ class _Passage:
                 yield self._sum(said, look, points, link, away, i, end)
 
     def _sum(
-        self, said: Said, look: str, points: float, link: str, away: float, i: int, end: int
-    ) -> tuple[float, Said, str]:
+        self, said: NamedNear, look: str, points: float, link: str, away: float, i: int, end: int
+    ) -> tuple[float, NamedNear, str]:
         total = said.points + LINKS[link] + points - away
         parts = [f"{said.cue.kind} {said.points:g}", f"{link} {LINKS[link]:g}", f"{look} {points:g}"]
         for what, extra in self._extras(said, look, link, i, end):
@@ -333,7 +283,7 @@ class _Passage:
             parts.append(f"{what} {extra:g}")
         return total, said, ", ".join(parts) + (f", {away:.1f} away" if away else "")
 
-    def _extras(self, said: Said, look: str, link: str, i: int, end: int) -> Iterator[tuple[str, float]]:
+    def _extras(self, said: NamedNear, look: str, link: str, i: int, end: int) -> Iterator[tuple[str, float]]:
         token = self.tokens[i]
         if self.text[token.start - 1 : token.start] in QUOTES and token.start:
             yield "quoted", QUOTED
@@ -362,7 +312,7 @@ class _Passage:
             and any(map(str.isalpha, following.low))
         )
 
-    def _specific(self, said: Said, i: int, end: int) -> bool:
+    def _specific(self, said: NamedNear, i: int, end: int) -> bool:
         """ "My password for the bank is X." says X, "the password is correct" says how it is."""
         low = self.tokens[i].low
         owner = any(token.low in TARGETS or token.low == "to" for token in self.tokens[said.last + 1 : i - 1])
@@ -376,7 +326,7 @@ class _Passage:
             and _CLAUSE_END.match(self.text, end)
         )
 
-    def _link(self, said: Said, i: int) -> tuple[str, float]:
+    def _link(self, said: NamedNear, i: int) -> tuple[str, float]:
         between = self.tokens[said.last + 1 : i]
         words = [token for token in between if token.sort != "op"]
         ops = [token for token in between if token.sort == "op"]
@@ -427,7 +377,7 @@ class _Passage:
         ends = _CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
 
-    def _is_pair(self, i: int, said: Said) -> bool:
+    def _is_pair(self, i: int, said: NamedNear) -> bool:
         return said.cue.wants != CODE and i - said.last <= 10
 
     def _alone(self, i: int) -> bool:
@@ -435,7 +385,7 @@ class _Passage:
         token = self.tokens[i]
         return "\n" in token.before and (i + 1 == len(self.tokens) or "\n" in self.tokens[i + 1].before)
 
-    def _link_back(self, last: int, said: Said) -> tuple[str, float]:
+    def _link_back(self, last: int, said: NamedNear) -> tuple[str, float]:
         between = self.tokens[last + 1 : said.first]
         words = [token.low for token in between if token.sort != "op"]
         lines = sum(token.before.count("\n") for token in self.tokens[last + 1 : said.first + 1])
@@ -448,30 +398,3 @@ class _Passage:
         if not words and "(" in self.tokens[said.first].before:
             return "behind", away
         return "near", away
-
-
-def _look(value: str, quoted: bool) -> str:
-    """Of a value that may be several words: groups, a phrase between quotes; or of one word."""
-    look = look_of(value)
-    if _GROUPS.fullmatch(value):
-        joined = value.replace(" ", "").replace("-", "")
-        if joined.isdigit():
-            return "digits" if len(joined) < 9 else "grouped"
-        mixed = any(map(str.isdigit, joined)) or unlikely(joined)
-        return "grouped" if mixed else look
-    if look == "words" and quoted and len(value.split()) > 2 and not {*value.lower().split()} & STOP_WORDS:
-        return "phrase"
-    if look == "reference" and quoted and re.fullmatch(r"[a-z]+(?:\.[a-z]+)+", value):
-        return "joined"
-    return look
-
-
-def _tokens(text: str, start: int, end: int) -> Iterator[Token]:
-    last = start
-    for match in _TOKEN.finditer(text, start, end):
-        sort = match.lastgroup or "word"
-        low = match[0].lower().strip(".,:;!?…()")
-        yield Token(
-            match[0], match.start(), match.end(), "word" if sort == "name" else sort, low, text[last : match.start()]
-        )
-        last = match.end()

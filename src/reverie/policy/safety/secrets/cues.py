@@ -7,12 +7,12 @@ import re
 from dataclasses import dataclass
 
 from reverie.language.vocabulary import word_set
-from reverie.policy.safety.secret_looks import CODE, KEY, PASSWORD
+from reverie.policy.safety.secrets.looks import CODE, KEY, PASSWORD
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What a secret is called. `wants` is the column of `secret_looks.POINTS`; `marks` are looked for first."""
+    """What a secret is called. `wants` is the column of `looks.POINTS`; `marks` are looked for first."""
 
     kind: str
     wants: int
