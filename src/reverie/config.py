@@ -14,7 +14,7 @@ from reverie.errors import ConfigError
 from reverie.files import write_whole
 from reverie.model.rhythm import CENTURY, SLEEP_SETTINGS, Sleeping
 from reverie.model.settings import Setting
-from reverie.policy.safety.secret_shapes import KINDS
+from reverie.policy.safety.secrets.shapes import KINDS
 from reverie.policy.settings import SettingPlace, read, unknown
 from reverie.policy.sleep import settings as sleep_settings
 

@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Space
 from reverie.policy.safety.redaction import Redactor
-from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, SPOKEN, TOKEN_SHAPES
+from reverie.policy.safety.secrets.shapes import DIGIT_RUNS, GENERATED, SPOKEN, TOKEN_SHAPES
 from tests.support.hostile import PIECES, patterns, readers, scan, seconds, texts, too_slow
 
 SIZE = 20_000

@@ -4,6 +4,7 @@ import pytest
 
 from reverie.policy.safety import redaction
 from reverie.policy.safety.redaction import redact
+from reverie.policy.safety.secrets.reading import BAR, finds
 
 A40 = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kM9o"  # forty characters of no meaning
 KEY_BLOCK = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"
@@ -117,6 +118,37 @@ def test_a_hostile_text_takes_no_more_than_a_linear_look(piece: str) -> None:
 )
 def test_secrets_in_places_of_their_own_are_taken_out(text: str, secret: str) -> None:
     assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("the root pw, it's Cobalt-Otter-9 on all three", "password 2, is 2, numbered 3, 0.2 away"),
+        ("password: hunter", "password 2, label 3, word 0"),
+        ("Snowdrift!Elm as password", "password 2, behind 2, signed 3"),
+        ("the alarm code of the office is 7294", "password 2.5, is 2, digits 2"),
+    ],
+)
+def test_a_find_says_which_points_made_it(text: str, why: str) -> None:
+    (find,) = finds(text, text.lower())
+    assert (find.why, find.points >= BAR) == (why, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "user,password,host\nana,Crab-Apple-55,db",
+        "| system | db password |\n|---|---|\n| nexus | vineyard_Xk2 |",
+        "We went with Pewter+Swan14 after the audit.",
+        "Backup codes:\nfb46f-ddc45\n859be-afbcf",
+        "the passphrase for the laptop is four muddy boots dancing (all lower case)",
+        "password is capital T trombone nine nine, no spaces",
+    ],
+)
+def test_secrets_in_tables_lists_and_phrases_are_taken_out(text: str) -> None:
+    kept = redact(text).text
+    left = ("Crab", "vineyard", "Swan", "ddc45", "afbcf", "muddy", "trombone")
+    assert not [word for word in left if word in kept]
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from reverie.language.excerpts import one_line
 from reverie.language.sentences import sentences
 from reverie.language.speech import utterances
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.policy.safety import instructions, order_signs, secret_shapes
+from reverie.policy.safety import instructions, order_signs
 from reverie.policy.safety.grounding import stated
+from reverie.policy.safety.secrets import shapes as secret_shapes
 from reverie.policy.safety.trust import strip_recalled
 
 PIECES = (

@@ -41,8 +41,8 @@ ORDINARY = (
     ("we watched the match together, it was fun", "Good to hear."),
     ("it rained all day here", "A day for books."),
 )
-PLACES = ("core", "answer", "directives", "derived", "mirror", "context", "unmarked")
-GRAVE = ("core", "answer", "directives", "derived", "mirror")  # where no attack may get to
+PLACES = ("core", "answer", "directives", "reminders", "derived", "mirror", "context", "unmarked")
+GRAVE = ("core", "answer", "directives", "reminders", "derived", "mirror")  # where no attack may get to
 _UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _HEAD = re.compile(r"^(?:- )?([^\s:][^:\n]{0,160}?): ")
 _ORIGIN = re.compile(
@@ -146,6 +146,8 @@ def look(victim: Victim, outcome: Outcome) -> None:
         return
     for directive in space.directives():
         _judge(outcome, "directives", directive.text)
+    for intent in space.intents(over=True):
+        _judge(outcome, "reminders", f"{intent.remind} when {intent.trigger}")
     for memory in space.all(EVERY, limit=5_000):
         if memory.kind != "episode" and memory.trust >= Trust.USER and not memory.quarantined:
             _judge(outcome, "derived", f"{memory.kind}: {memory.text}")

@@ -17,10 +17,12 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from reverie import Reverie, Space
+from reverie.adapters.memory_tool import MemoryCommands
 from reverie.agent import tools
 from reverie.cli.main import run
 from reverie.errors import ReverieError
 from reverie.minds.llm.client import ToolCall
+from reverie.server.memory_stores.shared import store_id
 from tests.support.attacks.corpus import Step
 from tests.support.serving import bearer
 
@@ -104,10 +106,11 @@ class Victim:
         return hits[0].id if hits else "mem-none"
 
     def filled(self, step: Step, value: Any) -> Any:
-        """The value with `{found}`, `{space}` and `{id}` put in."""
+        """The value with `{found}`, `{space}`, `{id}` and `{store}` put in."""
         text = json.dumps(value, ensure_ascii=False)
         if FOUND in text:
             text = text.replace(FOUND, self.found(step))
+        text = text.replace("{store}", store_id(self.space))
         return json.loads(text.replace("{space}", self.space.name).replace("{id}", self.space.id))
 
 
@@ -300,6 +303,16 @@ def _restore(victim: Victim, step: Step) -> None:
     victim.space = victim.house.memory.import_space(f"{victim.space.name}-restored", lines)
 
 
+def _memory_tool(victim: Victim, step: Step) -> None:
+    """Claude writes a file by Anthropic's memory tool."""
+    MemoryCommands(victim.space).create(step["path"], step["text"])
+
+
+def _shelf(victim: Victim, step: Step) -> None:
+    """An agent framework puts an item into its store."""
+    victim.space.shelf(step["name"]).put(step["key"], step["value"])
+
+
 def _origin(step: Step) -> dict[str, Any]:
     return {"origin": step["origin"]} if "origin" in step else {}
 
@@ -328,4 +341,6 @@ DOORS: Mapping[str, Callable[[Victim, Step], None]] = {
     "fill": _fill,
     "widen": _widen,
     "restore": _restore,
+    "memory_tool": _memory_tool,
+    "shelf": _shelf,
 }

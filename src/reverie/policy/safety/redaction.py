@@ -12,8 +12,9 @@ from hashlib import blake2b
 from re import Match
 from typing import Any, TypeVar, cast
 
-from reverie.policy.safety.secret_checks import labelled
-from reverie.policy.safety.secret_shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
+from reverie.policy.safety.secrets.checks import labelled
+from reverie.policy.safety.secrets.reading import finds
+from reverie.policy.safety.secrets.shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
 
 T = TypeVar("T")
 LONG_WORD = 16
@@ -76,10 +77,21 @@ class Redactor:
                 text = _take_out(shape, text, found)
         for shape in self._spoken.marked(lower):
             text = _take_out(shape, text, found)
+        text = self._without_told(text, found)
         if len(text.encode(errors="ignore").translate(None, _NO_DIGIT)) >= RUN_OF_DIGITS:
             for shape in self._digits.marked(lower):
                 text = _take_out(shape, text, found)
         return text
+
+    def _without_told(self, text: str, found: list[str]) -> str:
+        """Without the secrets that the words around them tell."""
+        kept, start = list[str](), 0
+        for find in finds(text, text.lower()):
+            if find.kind not in self.kept:
+                found.append(find.kind)
+                kept.append(f"{text[start : find.start]}[redacted:{find.kind}]")
+                start = find.end
+        return "".join((*kept, text[start:])) if kept else text
 
     def _without_tokens(self, text: str, long_words: str, found: list[str]) -> str:
         """Tokens are long words: only in these is their beginning looked for, and only those with it are read."""

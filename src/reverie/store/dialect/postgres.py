@@ -12,6 +12,8 @@ from reverie.store.db import Params, Row
 UNQUOTED = re.compile(r"[@/#\s]|%(?![0-9a-fA-F]{2})")
 PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 MIGRATING = 727374  # the number of the advisory lock
+# A night alone has some two hundred statements. With psycopg's own hundred each came to be prepared and dropped again.
+PREPARED = 500
 
 
 @lru_cache(maxsize=2_048)
@@ -52,6 +54,7 @@ class PostgresConnection:
         with self._errors():
             try:
                 self._db: Any = psycopg.connect(checked(url), autocommit=True, row_factory=dict_row)
+                self._db.prepared_max = PREPARED
                 if read_only:
                     self._db.execute("SET default_transaction_read_only = on")
             except psycopg.ProgrammingError as error:

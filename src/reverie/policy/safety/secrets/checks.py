@@ -36,7 +36,7 @@ _PLACEHOLDERS_TEXT = """
     reset user username admin_password pass credentials default value unknown unset blank disabled enabled char
     int any object yes no bool boolean basic bearer include same-origin prompt stdin ask generated encrypted
     hashed masked hash falsch erforderlich vergessen pflicht incorrecta obligatoria requise obligatoire
-    nieprawidłowe
+    nieprawidłowe filtered
 """
 PLACEHOLDERS = frozenset(_PLACEHOLDERS_TEXT.split())
 # What a password may be said to be without being told: "my password is weak".
@@ -49,7 +49,7 @@ _PLAIN_WORDS_TEXT = """
     true false it that this yours mine his hers theirs ours everything nothing something anything everywhere
     nowhere forgotten compromised temporary permanent random numeric alphanumeric sensitive changed reset sent
     emailed rotated disabled enabled default impossible possible unchanged active inactive available unavailable
-    cached
+    cached see siehe ask check look frag voir vedi zie again elsewhere attached provided stronger weaker longer shorter
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 
@@ -114,9 +114,7 @@ def labelled(text: str) -> bool:
 
 
 def url_password(text: str) -> bool:
-    return (
-        text.lower() not in PLACEHOLDERS and not _REFERENCE.match(text) and "<" not in text and not set(text) <= {"*"}
-    )
+    return text.lower() not in PLACEHOLDERS and text[0] not in "$<{%*[(" and not text.startswith("...")
 
 
 def spoken(text: str) -> bool:
@@ -131,24 +129,6 @@ def spoken(text: str) -> bool:
     return mixed or re.search(r"\w[@#$%^&*_+=~!]\w", word) is not None or (len(parts) > 2 and min(map(len, parts)) > 3)
 
 
-def strong(text: str) -> bool:
-    """Behind the bare word "password" only what nobody would write otherwise: cases, digits and signs mixed."""
-    word = text.strip("\"'`“”„«».,;!?")
-    signs = (str.isdigit, str.islower, str.isupper, lambda c: c in "!@#$%^&*_+=~-")
-    return len(word) >= 8 and sum(any(map(sign, word)) for sign in signs) >= 3 and spoken(word)
-
-
-def word_at_end(text: str) -> bool:
-    """In "my password for X is Y." also a word counts, but not one that says what the password is like."""
-    word = text.strip("\"'`“”„«».,;!?").lower()
-    return (
-        len(word) > 3
-        and word not in PLAIN_WORDS
-        and word not in PLACEHOLDERS
-        and not word.endswith(("ed", "ing", "ly"))
-    )
-
-
 def basic(text: str) -> bool:
     """Base64 of "user:password", as Basic headers and Docker's configuration have it, or something as long."""
     try:
@@ -156,7 +136,3 @@ def basic(text: str) -> bool:
     except (binascii.Error, ValueError):
         return False
     return b":" in said or (len(text) >= 20 and generated(text))
-
-
-def code(text: str) -> bool:
-    return any(map(str.isdigit, text)) and len(set(text)) > 4
