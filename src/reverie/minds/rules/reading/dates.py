@@ -28,7 +28,7 @@ Match = re.Match[str]
 
 
 @dataclass(frozen=True)
-class Statement:
+class DatedText:
     """A text with the day it was said, its dates, and what was said just before and behind it."""
 
     text: str
@@ -58,7 +58,7 @@ class Statement:
 
     def elsewhere(self, way: Direction | None) -> bool:
         """Whether a date of another week was named just before, to which a weekday may belong."""
-        earlier = Statement(self.before, self.base)
+        earlier = DatedText(self.before, self.base)
         told = {when.start: (when.day - self.base).days for when in _dates(earlier)}
         away = [told.get(one.start(), 7 if way == "future" else -7) for one in earlier.matches if _anchors(one)]
         return any(days > 6 if way == "future" else days < -6 for days in away)
@@ -82,10 +82,10 @@ def find(text: str, said_at: Instant, around: str = "") -> list[When]:
     place = around.rfind(text)
     before = around[max(0, place - JUST_BEFORE) : place] if place >= 0 else ""
     after = around[place + len(text) :][:JUST_BEFORE] if place >= 0 else ""
-    return _dates(Statement(text, said.date(), before, after, said.hour < SMALL_HOURS, around))
+    return _dates(DatedText(text, said.date(), before, after, said.hour < SMALL_HOURS, around))
 
 
-def _dates(scene: Statement) -> list[When]:
+def _dates(scene: DatedText) -> list[When]:
     found: list[When] = []
     for match in scene.matches:
         if resolved := _resolved(match, scene, found):
@@ -94,7 +94,7 @@ def _dates(scene: Statement) -> list[When]:
     return found
 
 
-def _resolved(match: Match, scene: Statement, found: list[When]) -> Resolved:
+def _resolved(match: Match, scene: DatedText, found: list[When]) -> Resolved:
     if scene.text.count('"', 0, match.start()) % 2 and match.lastgroup in ("near", "rel", "wday", "ago", "ahead"):
         return None  # quoted: it may have been said on another day
     before = scene.text[max(0, match.start() - 20) : match.start()]
@@ -126,7 +126,7 @@ def _end(match: Match, day: date) -> date | None:
 # What each kind of date means
 
 
-def _full(match: Match, scene: Statement) -> Resolved:
+def _full(match: Match, scene: DatedText) -> Resolved:
     """ "3 May", or the first day of "3 to 5 May"."""
     day = int(match["day"] or match["day2"] or match["first"] or match["from"])
     month = words.month_number(match["month"] or match["month2"] or match["inmonth"] or match["months"])
@@ -138,7 +138,7 @@ def _full(match: Match, scene: Statement) -> Resolved:
     return (found, "day") if found else None
 
 
-def _nearest(day: int, month: int, match: Match, scene: Statement) -> date | None:
+def _nearest(day: int, month: int, match: Match, scene: DatedText) -> date | None:
     """A day and its month in the year in which it is nearest, if the tense agrees and the weekday beside it."""
     if scene.in_a_year:
         return None
@@ -165,21 +165,21 @@ def _day_in(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _month_of_year(match: Match, scene: Statement) -> Resolved:
+def _month_of_year(match: Match, scene: DatedText) -> Resolved:
     return date(words.year_of(match["whichyear"], scene.base), words.month_number(match["ofyear"]), 1), "month"
 
 
-def _ago(match: Match, scene: Statement) -> Resolved:
+def _ago(match: Match, scene: DatedText) -> Resolved:
     return _shift(scene.base, match["agounit"].lower(), -_count(match["agon"]))
 
 
-def _ahead(match: Match, scene: Statement) -> Resolved:
+def _ahead(match: Match, scene: DatedText) -> Resolved:
     """ "the rent goes up in a month", but not "6000 more in a year"."""
     comes = scene.way(match) == "future"
     return _shift(scene.base, match["aheadunit"].lower(), _count(match["aheadn"])) if comes else None
 
 
-def _near(match: Match, scene: Statement) -> Resolved:
+def _near(match: Match, scene: DatedText) -> Resolved:
     text = match.group().lower()
     if scene.late:
         return None  # "tomorrow" after midnight may be today
@@ -191,7 +191,7 @@ def _near(match: Match, scene: Statement) -> Resolved:
     return scene.base + timedelta(days=away), "day"
 
 
-def _relative(match: Match, scene: Statement) -> Resolved:
+def _relative(match: Match, scene: DatedText) -> Resolved:
     """ "last week", "this Friday", "next summer"; not "her last year", and not what two people may read in two ways."""
     if words.WHOSE.search(scene.text[max(0, match.start("which") - 30) : match.start("which")]):
         return None
@@ -209,7 +209,7 @@ def _relative(match: Match, scene: Statement) -> Resolved:
     return _relative_month(words.month_number(unit), step, scene)
 
 
-def _calendar_unit(unit: str, step: int, scene: Statement, match: Match) -> Resolved:
+def _calendar_unit(unit: str, step: int, scene: DatedText, match: Match) -> Resolved:
     """On a weekend nobody knows whether "last week" is the one that just ends, and "next weekend" never says which."""
     base, today = scene.base, scene.base.weekday()
     if unit == "year":
@@ -228,7 +228,7 @@ def _calendar_unit(unit: str, step: int, scene: Statement, match: Match) -> Reso
     return (saturday, "weekend") if (coming or (step == 0 and way != "past")) and 1 < today < SATURDAY else None
 
 
-def _season(unit: str, step: int, scene: Statement, match: Match) -> Resolved:
+def _season(unit: str, step: int, scene: DatedText, match: Match) -> Resolved:
     """ "last summer" is last year's before this year's has begun, "next summer" next year's after that."""
     start = date(scene.base.year, words.SEASONS[unit], 1)
     begun = start <= scene.base
@@ -238,7 +238,7 @@ def _season(unit: str, step: int, scene: Statement, match: Match) -> Resolved:
     return None if begun == (step < 0) else (start.replace(year=start.year + step), "season")
 
 
-def _relative_weekday(target: int, which: str, scene: Statement, match: Match) -> Resolved:
+def _relative_weekday(target: int, which: str, scene: DatedText, match: Match) -> Resolved:
     """ "next Friday" said on a Monday is this week's or the next one's; said on a Thursday "next Monday" is plain."""
     base = scene.base
     away = (target - base.weekday()) % 7
@@ -256,7 +256,7 @@ def _relative_weekday(target: int, which: str, scene: Statement, match: Match) -
     return (base + timedelta(days=back), "day") if way == "past" and target < base.weekday() else None
 
 
-def _relative_month(month: int, step: int, scene: Statement) -> Resolved:
+def _relative_month(month: int, step: int, scene: DatedText) -> Resolved:
     """ "last March" said in October may be this year's; said in February it is not."""
     base = scene.base
     if step == 0:
@@ -265,7 +265,7 @@ def _relative_month(month: int, step: int, scene: Statement) -> Resolved:
     return (date(base.year + step, month, 1), "month") if plain else None
 
 
-def _weekday(match: Match, scene: Statement) -> Resolved:
+def _weekday(match: Match, scene: DatedText) -> Resolved:
     """A weekday with a sign of its own: "I fly on Friday", "we met on Friday", "due by Friday"."""
     base, target = scene.base, words.weekday_number(match["wname"])
     if match["wdom"]:
@@ -285,12 +285,12 @@ def _weekday(match: Match, scene: Statement) -> Resolved:
     return (base + timedelta(days=away), "day") if way == "future" else None
 
 
-def _corrected(match: Match, scene: Statement) -> bool:
+def _corrected(match: Match, scene: DatedText) -> bool:
     """Whether the next words take it back: "from Saturday. No, Sunday"."""
     return words.CORRECTED.match(scene.text[match.end() : match.end() + 80] + scene.after) is not None
 
 
-def _weekday_with_number(target: int, day: int, scene: Statement, match: Match) -> Resolved:
+def _weekday_with_number(target: int, day: int, scene: DatedText, match: Match) -> Resolved:
     """ "Saturday the 12th": of the nearest month in which that day is a Saturday, if there is one near."""
     months = (_shift(scene.base.replace(day=1), "month", n) for n in (-2, -1, 0, 1, 2))
     days = (_day_in(month.year, month.month, day) for month, _ in months)
@@ -300,7 +300,7 @@ def _weekday_with_number(target: int, day: int, scene: Statement, match: Match) 
     return (min(right, key=lambda one: abs(one - scene.base)), "day") if right else None
 
 
-def _bare_month(match: Match, scene: Statement) -> Resolved:
+def _bare_month(match: Match, scene: DatedText) -> Resolved:
     """ "in April" with a tense: the nearest one on that side, if it is not far."""
     month, base, way = words.month_number(match["mname"]), scene.base, scene.way(match)
     away = (month - base.month) % 12
@@ -312,7 +312,7 @@ def _bare_month(match: Match, scene: Statement) -> Resolved:
     return _shift(base.replace(day=1), "month", away - 12) if since or 12 - away <= BACK else None
 
 
-def _numbered(match: Match, scene: Statement, found: list[When]) -> Resolved:
+def _numbered(match: Match, scene: DatedText, found: list[When]) -> Resolved:
     """ "the 17th": of the month just named, of the one in which the talk put it, or the one that is soon."""
     day, base, way = int(match["domn"]), scene.base, scene.way(match)
     before = found[-1] if found else None
@@ -334,7 +334,7 @@ def _numbered(match: Match, scene: Statement, found: list[When]) -> Resolved:
     return (one, "day") if sure and abs(one - base).days <= SOON else None
 
 
-_READERS: Mapping[str, Callable[[Match, Statement], Resolved]] = {
+_READERS: Mapping[str, Callable[[Match, DatedText], Resolved]] = {
     "iso": lambda match, _: (date.fromisoformat(match.group()), "day"),
     "year": lambda match, _: (date(int(match["yearn"]), 1, 1), "year"),
     "range": _full, "full": _full, "monthyear": _month_of_year, "ago": _ago, "ahead": _ahead,
