@@ -312,7 +312,7 @@ def test_an_export_replaces_no_file_unasked_and_leaves_no_half(
     (home / "kept.jsonl").write_text("another copy")
     assert "--force" in cli("export", "kept.jsonl").err
     with monkeypatch.context() as broken:
-        broken.setattr(export, "PREFIX", None)  # it breaks off in the middle, at the first document
+        broken.setattr(export, "bare", None)  # it breaks off in the middle, at the first document
         assert cli("export", "kept.jsonl", "--force").code == 1
     assert (home / "kept.jsonl").read_text() == "another copy"
     assert [path.name for path in home.iterdir() if "kept" in path.name] == ["kept.jsonl"]

@@ -110,7 +110,7 @@ def test_a_locale_that_knows_less_than_utf8_loses_no_text(tmp_path: Path) -> Non
         "REVERIE_EMBEDDER": "none",
     }
     assert _reverie("append", "Grüße aus Köln …", **narrow).returncode == 0
-    assert _reverie("turns", **narrow).stdout.startswith(b"Gr??e aus K?ln ...\n")
+    assert b"Gr??e aus K?ln ..." in _reverie("turns", **narrow).stdout
     [turn] = json.loads(_reverie("turns", "--json", **narrow).stdout)
     assert turn["text"] == "Grüße aus Köln …"
     assert _reverie("doctor", **narrow).stdout.startswith(b"+ store")

@@ -291,3 +291,5 @@ def test_no_byte_is_left_after_nights_have_read_it(location: str, memory: Reveri
     alice.forget(said)
     left = [path.name for path in Path(location).iterdir() if path.is_file() and b"illowbrook" in path.read_bytes()]
     assert left == []
+    terms = [documents.shown(row) for row in memory.parts.db.rows("SELECT body, context, extra FROM documents")]
+    assert "illowbrook" not in str(terms)  # they are packed in the file

@@ -86,6 +86,6 @@ def test_all_runs_a_part_notes_its_load_and_leaves_out_what_has_no_data(
     run = read().shown("archive")
     assert run is not None
     assert run.load_before is not None
-    assert [row["characters"] for row in run.figures] == [60, 200, 600]
+    assert [row["characters"] for row in run.figures] == [200, 600, 2_000]
     assert "Bytes in the archive" in (tmp_path / "docs" / "measured.md").read_text("utf-8")
     assert "anticipation: left out, there is no nowhere/qqp_dev.jsonl" in capsys.readouterr().out

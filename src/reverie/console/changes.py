@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from reverie.console.words import DiffLine, diff_lines
 from reverie.errors import NotFound
+from reverie.language.quoting import day
 from reverie.model.night import Change
 from reverie.space import Space
 
@@ -49,7 +50,8 @@ class ReadableChange:
 def readable(space: Space, changes: Sequence[Change]) -> list[ReadableChange]:
     """One entry a row that says something, in the night's order."""
     labels = {block.id: block.label for block in space.blocks}
-    return [_read(space, change, labels) for change in _each_once(changes) if change.relation not in SILENT]
+    made = {one.key: one.after for one in changes if one.relation == "memories" and one.before is None and one.after}
+    return [_read(space, change, labels, made) for change in _each_once(changes) if change.relation not in SILENT]
 
 
 def _each_once(changes: Sequence[Change]) -> list[Change]:
@@ -61,7 +63,10 @@ def _each_once(changes: Sequence[Change]) -> list[Change]:
     return list(found.values())
 
 
-def _read(space: Space, change: Change, labels: Mapping[str, str]) -> ReadableChange:
+Made = Mapping[str, Mapping[str, object]]  # the memories that these changes made, by id; a dry run keeps none of them
+
+
+def _read(space: Space, change: Change, labels: Mapping[str, str], made: Made) -> ReadableChange:
     sign = "+" if change.before is None else "-" if change.after is None else "~"
     noun = TITLES.get(change.relation, change.relation.replace("_", " "))
     row = change.after or change.before or {}
@@ -70,7 +75,7 @@ def _read(space: Space, change: Change, labels: Mapping[str, str]) -> ReadableCh
         label = str(row.get("label") or labels.get(change.key, change.key))
         return ReadableChange(sign, noun, label, change.step, lines=tuple(diff_lines(before, after)))
     if change.relation == "memories":
-        return _memory(space, change, sign)
+        return _memory(space, change, sign, made.get(change.key, {}))
     if change.relation == "edges":
         why = str(row.get("why") or row.get("relation") or change.key)
         return ReadableChange(sign, noun, why, change.step, minor=True)
@@ -95,8 +100,8 @@ def _both(space: Space, id: str, row: Mapping[str, object]) -> str:
     return "one of the two statements was forgotten since"
 
 
-def _memory(space: Space, change: Change, sign: str) -> ReadableChange:
-    row = change.after or change.before or {}
+def _memory(space: Space, change: Change, sign: str, made: Mapping[str, object]) -> ReadableChange:
+    row = made or change.after or change.before or {}
     kind, text = row.get("kind"), row.get("text")
     ref = ""
     with suppress(NotFound):  # taken back or forgotten since
@@ -138,17 +143,19 @@ def _moved(change: Change) -> tuple[str, ...]:
     if change.before is None or change.after is None:
         return ()
     return tuple(
-        f"{word}: {_shown(change.before.get(name))} → {_shown(change.after[name])}"
+        f"{word}: {_shown(change.before.get(name), name)} → {_shown(change.after[name], name)}"
         for name, word in MOVED.items()
         if name in change.after and change.before.get(name) != change.after[name]
     )
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, name: str = "") -> str:
     """
-    >>> _shown(None), _shown(0.123456), _shown("warm")
-    ('none', '0.12', 'warm')
+    >>> _shown(None), _shown(0.123456), _shown("warm"), _shown(1_793_836_800.0, "valid_until")
+    ('none', '0.12', 'warm', '5 November 2026')
     """
     if value is None or value == "":
         return "none"
+    if name == "valid_until" and isinstance(value, int | float):
+        return day(value)
     return f"{value:.2g}" if isinstance(value, float) else str(value)[:80]

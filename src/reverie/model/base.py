@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import secrets
 import uuid
 from datetime import UTC, datetime
 from enum import IntEnum
@@ -95,7 +94,8 @@ OURS = re.compile(r"[0-9a-f]{16}|[0-9a-f]{20}")  # what follows the prefix of a 
 def new_id(prefix: str) -> str:
     """An id that nothing else has: short for what stands in many rows, otherwise a UUID."""
     length = LENGTHS.get(prefix)
-    return f"{prefix}-{uuid.uuid4() if length is None else secrets.token_hex(length // 2)}"
+    made = uuid.uuid4()
+    return f"{prefix}-{made if length is None else made.hex[:length]}"
 
 
 SHORT = 6  # characters of an id that a text for a prompt shows

@@ -98,6 +98,8 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     >>> weigh(a, Said("standup moved to 9:45", at=DAY)).score > 0 > weigh(a, Said("I had 3 eggs", at=DAY)).score
     True
     """
+    if around.statements > FEW and around.closeness is None and not _both_name(older, newer):
+        return NONE  # nothing could link them: most pairs end here
     found = [] if barred(older, newer) else marks(older, newer, around)
     if not plausible(found):
         return NONE
@@ -259,11 +261,23 @@ def _link(older: Said, newer: Said, rarity: Mapping[str, float]) -> Iterator[str
         yield "both name somebody"
 
 
+def _both_name(older: Said, newer: Said) -> bool:
+    """Whether the two statements, or their turns, name something in common."""
+    a = things(older.told) | things(older.turn) if older.turn else things(older.told)
+    b = things(newer.told) | things(newer.turn) if newer.turn else things(newer.told)
+    return not a.isdisjoint(b)
+
+
 def _count(words: Iterable[str], rarity: Mapping[str, float]) -> float:
     return sum(rarity.get(word, 1.0) for word in words)
 
 
-def _change(newer: Said) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # a statement is weighed against many
+def _change(newer: Said) -> tuple[str, ...]:
+    return tuple(_words_of_change(newer))
+
+
+def _words_of_change(newer: Said) -> Iterator[str]:
     """The words that say that something changed: in the statement, beside it, in what it answers, in the reply."""
     own, beside, reply = plain(newer.own), plain(newer.turn.replace(newer.own, " ")), plain(newer.reply)
     for name, words in CHANGES.items():
@@ -285,23 +299,13 @@ def _change(newer: Said) -> Iterator[str]:
 
 def _shape(older: Said, newer: Said) -> Iterator[str]:
     """How the newer stands to the older: whose it is, whether it leans on something, how soon it follows."""
-    own = plain(newer.own)[:LONGEST]
-    if LEANS.search(own):
-        yield "leans"
-    if BEGINS.match(own):
-        yield "begins with it"
-    mine = things(newer.own)
-    if not mine:
-        yield "names nothing"
-    yield from (f"at most {n} words" for n in (2, 4, 7, 12) if len(newer.own.split()) <= n)
-    yield from _levels("things of its own", len(mine - _around(older)), (1, 2, 4, 6))
-    subject = things(_subject(own))
+    yield from _own_shape(newer.own)
+    yield from _levels("things of its own", len(things(newer.own) - _around(older)), (1, 2, 4, 6))
+    subject = _subject(newer.own)
     if subject and subject & things(older.own):
         yield "the same subject"
     elif subject and subject.isdisjoint(_around(older)):
         yield "another subject"
-    if adds(newer.own):
-        yield "adds to it"
     if contrast(older.own, newer.own):
         yield "of another kind"
     gap = newer.at - older.at
@@ -310,10 +314,26 @@ def _shape(older: Said, newer: Said) -> Iterator[str]:
         yield "the older has no value"
 
 
-def _subject(text: str) -> str:
-    """What stands before the first verb or preposition, or "" where that is nothing or a pronoun."""
-    found = VERB.search(text)
-    return text[: found.start()] if found else ""
+@lru_cache(maxsize=1024)
+def _own_shape(text: str) -> tuple[str, ...]:
+    """What is to be seen of this in the newer statement alone."""
+    own = plain(text)[:LONGEST]
+    told = {
+        "leans": LEANS.search(own) is not None,
+        "begins with it": BEGINS.match(own) is not None,
+        "names nothing": not things(text),
+        **{f"at most {n} words": len(text.split()) <= n for n in (2, 4, 7, 12)},
+        "adds to it": bool(adds(text)),
+    }
+    return tuple(mark for mark, so in told.items() if so)
+
+
+@lru_cache(maxsize=1024)
+def _subject(text: str) -> frozenset[str]:
+    """What is named before the first verb or preposition."""
+    own = plain(text)[:LONGEST]
+    found = VERB.search(own)
+    return things(own[: found.start()]) if found else frozenset()
 
 
 def _around(said: Said) -> frozenset[str]:

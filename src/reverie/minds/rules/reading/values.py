@@ -190,6 +190,7 @@ def contrast(older: str, newer: str) -> bool:
     return any(a[word].isdisjoint(b[word]) for word in a.keys() & b.keys())
 
 
+@lru_cache(maxsize=4096)
 def _kinds(text: str) -> dict[str, set[str]]:
     """For each thing the things that stand just before it, or as its place behind "at", "for" or "in"."""
     words = [(word, things(word)) for word in re.findall(r"[\w'’-]+", plain(text)[:LONGEST]) if word not in _ARTICLES]
