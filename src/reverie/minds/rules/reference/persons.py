@@ -32,7 +32,8 @@ def names_in(texts: Iterable[str]) -> frozenset[str]:
 _DOES = re.compile(
     r"(?:^|[.!?,:;] |\b(?:also|and|but|so|btw|because|that|if|when) )([^\W\d_]{3,})(?:'s (?:retiring|pregnant"
     r"|allergic|moving|leaving|coming)|"
-    r" (?:is (?:\d+\b|allergic|pregnant|ill|sick|away)|turns \d|said|says|wants|thinks|told|asked|loves|likes|hates"
+    r" (?:is (?:\d+ (?:years?|months?|now)\b|allergic|pregnant|ill|sick|away)|turns \d|said|says|wants|thinks|told"
+    r"|asked|loves|likes|hates"
     r"|wrote"
     r"|texted|cried|called|plays|knows|asks|teaches|drives|works at|refuses|promised|can't eat|has a fever))\b",
 )
