@@ -112,10 +112,9 @@ def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]
     """
     if not newer.marks.get("cue") or not older:
         return None
-    scope = newer.marks.get("scope", "")
-    near, place = max((near, -i) for i, near in enumerate(nearness))
-    found = older[-place]
-    return found if near >= NEAR and scope in ("", found.marks.get("scope", "")) else None
+    nearest = max(range(len(older)), key=lambda i: nearness[i])
+    found, scope = older[nearest], newer.marks.get("scope", "")
+    return found if nearness[nearest] >= NEAR and scope in ("", found.marks.get("scope", "")) else None
 
 
 def _ended(ending: Memory, standing: Sequence[Memory]) -> list[Memory]:
