@@ -38,7 +38,7 @@ class FactDraft:
     text: str = ""  # a clean sentence that passed every check; without one the quote is shown
     when: str = ""  # the dates that it names, made plain: "yesterday" was "7 May 2023"
     about: str = ""  # the question it answers, or the thing that it continues; somebody's words too
-    on: str = ""  # whom or what the quote or the question means by "she" or "it", as somebody named them before
+    on: str = ""  # what the speaker had said before the question, where quote and question need it
     reasons: tuple[str, ...] = ()  # why it is worth keeping, the strongest first
     subject: str = ""  # "user" for the person who speaks to the agent
     predicate: str = ""  # lives_in, works_at, deadline, …

@@ -9,7 +9,7 @@ once, and a word is compared with the few cues before and behind it.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language.vocabulary import STOP_WORDS
@@ -30,7 +30,7 @@ from reverie.policy.safety.secrets.cues import (
 )  # fmt: skip
 from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, POINTS, look_of
 from reverie.policy.safety.secrets.tables import cells
-from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, words_of
+from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
 LINKS = {
@@ -48,7 +48,6 @@ LINKS = {
 }
 QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0
 A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
-BEFORE, AFTER = 140, 220  # characters around a cue that are read
 WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
 UNDOUBTED = ("mixed", "signed", "long random")  # that nobody writes but as a password
 _SIGN = re.compile(r"[A-Za-z0-9]")
@@ -84,7 +83,7 @@ def finds(text: str, lower: str) -> list[Find]:
         for match in pattern.finditer(text)
     )
     found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
-    for start, end, cues in _passages(text, ((start, -end, n) for start, end, n in said)):
+    for start, end, cues in passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
     return list(_apart(sorted(found + alone, key=lambda find: find.start)))
 
@@ -96,22 +95,6 @@ def _apart(found: Sequence[Find]) -> Iterator[Find]:
         if find.start >= end:
             yield find
             end = find.end
-
-
-def _passages(text: str, said: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, list[tuple[int, int, int]]]]:
-    """Where cues are, with what is around them; passages that touch are one."""
-    cues: list[tuple[int, int, int]] = []
-    start = end = 0
-    for one in said:
-        if cues and one[0] - BEFORE > end:
-            yield start, end, cues
-            cues = []
-        if not cues:
-            start = max(0, one[0] - BEFORE, end)
-        cues.append(one)
-        end = min(len(text), one[1] + AFTER)
-    if cues:
-        yield start, end, cues
 
 
 class _Passage:

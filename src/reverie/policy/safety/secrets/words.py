@@ -1,13 +1,14 @@
 """The words of a text as a reader of secrets sees them: a password is one word, whatever signs are in it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.policy.safety.secrets.cues import Cue
 from reverie.policy.safety.secrets.looks import look_of, made_up, unlikely
 
+BEFORE, AFTER = 140, 220  # characters around a cue that are read
 _TOKEN = re.compile(
     r"""(?x)
     (?P<gone>\[redacted(?::[\w]{1,60})?\]|\[private\])
@@ -82,3 +83,19 @@ def made_up_in(text: str) -> list[tuple[int, int]]:
     if not any(sign in text for sign in _TYPED_SIGNS):
         return []
     return [match.span() for match in _TYPED.finditer(text) if made_up(match[0])]
+
+
+def passages(text: str, said: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, list[tuple[int, int, int]]]]:
+    """Where cues are, with what is around them; passages that touch are one."""
+    cues: list[tuple[int, int, int]] = []
+    start = end = 0
+    for one in said:
+        if cues and one[0] - BEFORE > end:
+            yield start, end, cues
+            cues = []
+        if not cues:
+            start = max(0, one[0] - BEFORE, end)
+        cues.append(one)
+        end = min(len(text), one[1] + AFTER)
+    if cues:
+        yield start, end, cues
