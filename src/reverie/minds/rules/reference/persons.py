@@ -9,9 +9,6 @@ from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.minds.rules.reference.leaning import is_capital, is_deed, is_verb
 from reverie.minds.rules.reference.words import MEN, PERSONS, PLACES, WOMEN
 
-NEAR = 5  # turns for which "my sister" is understood; a name holds longer, "the man" not so long
-
-
 _CAPITAL = re.compile(r"(?:(?<=[\w,;:)’'] )|(?<=Dr\. )|(?<=Mr\. )|(?<=Mrs\. )|(?<=Ms\. ))[A-ZÀ-Þ][\w-]*[a-zà-ÿ][\w-]*")
 
 
@@ -55,7 +52,7 @@ def _doers(text: str) -> frozenset[str]:
 _NOBODY = word_set("which that everyone everybody nobody one each also and but who people mum school it she he they")
 
 
-TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?,;:()\"]")
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?,;:()\"]")
 _OWN = word_set("my our the a an new another old this that your")
 _GREETS = word_set("hello hi hey morning afternoon evening thanks welcome dear bye goodbye night sorry")
 _MINE = word_set("my our your")
@@ -69,13 +66,8 @@ class Person:
 
     shown: str
     key: str
-    sex: str = ""  # "f", "m" or unknown
     named: bool = False
     sure: bool = True  # a role, a title or a deed shows that it is somebody
-
-    def holds(self, back: int) -> bool:
-        """Whether one may still speak of them so many turns later: "the man" is soon forgotten, a name is not."""
-        return self.named or back < (NEAR if self.shown.lower().startswith(("my ", "our ")) else 2)
 
 
 def persons_in(sentence: str, names: frozenset[str]) -> list[Person]:
@@ -84,11 +76,11 @@ def persons_in(sentence: str, names: frozenset[str]) -> list[Person]:
     >>> [one.shown for one in persons_in("My sister Ada met a man in Borth, and Bela rang.", frozenset({"bela"}))]
     ['My sister Ada', 'a man in Borth', 'Bela']
     """
-    spans = [(match.group(), match.start(), match.end()) for match in TOKEN.finditer(sentence)]
+    spans = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(sentence)]
     found: list[Person] = []
     i = 0
     while i < len(spans):
-        first, last, sex, sure = _person_at(spans, i, names)
+        first, last, sure = _person_at(spans, i, names)
         if last > i:
             shown = sentence[spans[first][1] : spans[last - 1][2]]
             shown = re.sub(r"['’]s$", "", re.sub(r"^[Yy]our ", "", shown))
@@ -96,8 +88,7 @@ def persons_in(sentence: str, names: frozenset[str]) -> list[Person]:
                 Person(
                     shown,
                     shown.split()[-1].lower(),
-                    sex,
-                    any(bare(word) in names or is_capital(word) for word in shown.split()),
+                    any(_bare(word) in names or is_capital(word) for word in shown.split()),
                     sure,
                 )
             )
@@ -108,12 +99,11 @@ def persons_in(sentence: str, names: frozenset[str]) -> list[Person]:
 Spans = Sequence[tuple[str, int, int]]
 
 
-def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, str, bool]:
-    """The span of a person whose role or name begins at `i`: first, one past the last (`i` if nobody), the sex, and
-    whether it is surely a person."""
-    low = bare(spans[i][0])
+def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, bool]:
+    """The span of a person whose role or name begins at `i`: first, one past the last (`i` if nobody), and whether
+    it is surely a person."""
+    low = _bare(spans[i][0])
     if low in PERSONS:
-        sex = "f" if low in WOMEN else "m" if low in MEN else ""
         last = start = _in_law(spans, i + 1)
         if low in _TITLES:
             last = start = i + 1 + (start < len(spans) and spans[start][0] == ".")
@@ -124,15 +114,15 @@ def _person_at(spans: Spans, i: int, names: frozenset[str]) -> tuple[int, int, s
             last = _where_from(spans, start)
         first = _owner(spans, i)
         if first == i and last == start and low not in _KIN:
-            return i, i, "", False  # "medical officer": anybody
+            return i, i, False  # "medical officer": anybody
         certain = spans[first][0].lower() in _MINE or last > start or (first == i and low in _KIN)
-        return first, last, sex, certain
+        return first, last, certain
     if _is_name(spans, i, names) and _is_somebody(spans, i, names):
         last = i + 1
         while last < len(spans) and _is_name(spans, last, names) and spans[last][0][:1].isupper():
             last += 1
-        return i, last, "", _does_something(spans, i, last)
-    return i, i, "", False
+        return i, last, _does_something(spans, i, last)
+    return i, i, False
 
 
 _KIN = (WOMEN | MEN) - word_set("girl woman lady boy man guy bloke lad chap dude king queen priest bride groom")
@@ -143,7 +133,7 @@ def _in_law(spans: Spans, i: int) -> int:
     return i + 2 if [span[0].lower() for span in spans[i : i + 2]] == ["in", "law"] else i
 
 
-def bare(word: str) -> str:
+def _bare(word: str) -> str:
     """A word in small letters, without what marks an owner."""
     return re.sub(r"['’]s$", "", word.lower())
 
@@ -151,8 +141,8 @@ def bare(word: str) -> str:
 def _is_name(spans: Spans, i: int, names: frozenset[str]) -> bool:
     word = spans[i][0]
     if i and word[:1].isupper() and spans[i - 1][0] not in '.!?"' and is_capital(word):
-        return bare(word) not in STOP_WORDS
-    return bare(word) in names
+        return _bare(word) not in STOP_WORDS
+    return _bare(word) in names
 
 
 def _is_somebody(spans: Spans, i: int, names: frozenset[str]) -> bool:
