@@ -4,6 +4,8 @@ Tables are rewritten, statistics are made anew (they quote frequent values), and
 a segment that is used again keeps its old bytes until it is written over, so each is filled up and left behind.
 """
 
+import time
+
 from reverie.errors import StoreError
 from reverie.model.memories import Purge
 from reverie.store.catalog import TABLES
@@ -16,6 +18,12 @@ LEFT = (
 OUT_OF_REACH = ("archived log segments, replicas, backups and the server's own log, if it logs statements",)
 POSTINGS = ("word_postings", "band_postings", "name_postings")
 OURS = (*dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")), *POSTINGS)
+# Whoever else looks at this database: a row that they may still see is not taken out of its table.
+OTHERS = (
+    "SELECT count(*) AS n FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL"
+)
+WAITED, PAUSE = 15.0, 0.1  # seconds, for them to end
 SEGMENTS = 200  # of the write-ahead log that are gone through: 3 GB
 
 
@@ -26,10 +34,21 @@ def purged(db: Database) -> Purge:
         ("planner statistics", ["VACUUM FULL pg_statistic"], "a superuser"),
         ("the write-ahead log", ["SELECT pg_switch_wal()", "CHECKPOINT"], "pg_checkpoint and pg_switch_wal"),
     )
-    left = [f"{what} could not be cleaned: it needs {right}" for what, run, right in steps if not _done(db, run)]
+    seen = [] if _unseen(db) else ["rows that a transaction which is still open may see stay in their tables"]
+    left = seen + [f"{what} could not be cleaned: it needs {right}" for what, run, right in steps if not _done(db, run)]
     if not _log_gone_through(db):
         left.append("segments of the write-ahead log that are used again keep old bytes until they are written over")
     return Purge(True, tuple(left), OUT_OF_REACH)
+
+
+def _unseen(db: Database) -> bool:
+    """Whether nobody else looks at the database; waits a while for those who do, such as the server's own upkeep."""
+    until = time.monotonic() + WAITED
+    while int(db.value(OTHERS) or 0):
+        if time.monotonic() > until:
+            return False
+        time.sleep(PAUSE)
+    return True
 
 
 def _done(db: Database, statements: list[str]) -> bool:
