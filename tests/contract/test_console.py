@@ -220,3 +220,18 @@ def test_a_path_on_the_servers_machine_is_for_the_token_of_its_home(
             assert keyed.post(f"{root}/{action}", data=form, headers=admin).status_code == 403, action
         assert "for the token of its home" in keyed.get(f"/console/{alice.id}/doctor", headers=admin).text
     assert [hit.text for hit in alice.recall("zither", 1)] == ["I bought a zither."]
+
+
+def test_what_was_done_is_said_by_the_page_it_leads_to_not_by_a_part_read_beside_it(
+    memory: Reverie, alice: Space
+) -> None:
+    kept = alice.remember("The bicycle is in the cellar.")
+    root = f"/console/{alice.id}"
+    with running(memory) as client:
+        form = {"csrf": _mark(client.get(root).text), "pinned": "1"}
+        led = client.post(f"{root}/memory/{kept.id}/pin", data=form, follow_redirects=False)
+        for beside in ({"hx-request": "true"}, {"sec-fetch-dest": "empty"}):
+            assert "stays hot" not in client.get(f"{root}/memory?q=bicycle", headers=beside).text
+        page = led.headers["location"]
+        assert "stays hot" in client.get(page, headers={"sec-fetch-dest": "document"}).text
+        assert "stays hot" not in client.get(page).text

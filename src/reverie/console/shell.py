@@ -99,6 +99,15 @@ class Here:
         """Whether only the inside of a page is wanted: for the drawer, and for what is live."""
         return "hx-request" in self.request.headers
 
+    @property
+    def whole(self) -> bool:
+        """Whether a person is led to this page, rather than a script that reads a part of it anew.
+
+        Only such a page says what has been done: a search or a live part that is still under way beside it
+        would take the words and show them to nobody.
+        """
+        return not self.partial and self.request.headers.get("sec-fetch-dest", "document") == "document"
+
     def may(self, verb: Verb) -> bool:
         return self.caller.may(verb)
 
@@ -123,8 +132,10 @@ class Here:
         if self.request.url.path.endswith(".json"):
             shown = to_jsonable_python(data, fallback=str, bytes_mode="base64", inf_nan_mode="strings")
             return Response(json.dumps(shown, ensure_ascii=True), media_type="application/json")
-        told, self.session.told = self.session.told, []
-        text = TEMPLATES.get_template(template).render(here=self, told=told, **data)
+        told = self.session.told
+        if self.whole:
+            self.session.told = []
+        text = TEMPLATES.get_template(template).render(here=self, told=told if self.whole else [], **data)
         return self.with_cookie(HTMLResponse(text, headers=HTML))
 
     def go(self, *parts: str, told: str = "", then: str = "") -> Response:
