@@ -24,106 +24,111 @@ class Cue:
 
 _OWNERS = (
     r"(?:api|access|secret|private|auth|signing|encryption|master|service|licen[sc]e|account|shared|client|app"
-    r"|admin|storage"
-    r"|deploy|webhook|session|crypto|bot|pre-?shared|subscription|consumer|integration|jwt|hmac|dd|maps|server|project"
-    r"|recovery|unseal|activation|product|wallet|ssh|write|read|ingest|live|root|org|team|personal|refresh"
-    r"|security|user|bearer"
-    r"|x-auth|setup|entry|manual|decryption|cluster|tunnel|registration|application|provisioning|enrol?lment)"
+    r"|admin|storage|deploy|webhook|session|crypto|bot|pre-?shared|subscription|consumer|integration|jwt|hmac|dd"
+    r"|maps|server|project|recovery|unseal|activation|product|wallet|ssh|write|read|ingest|live|root|org|team"
+    r"|personal|refresh|security|user|bearer|x-auth|setup|entry|manual|decryption|cluster|tunnel|registration"
+    r"|application|provisioning|enrol?lment)"
 )
 _PLACES = (
-    r"(?:gate|door|alarm|safe|entry|access|security|unlock|verification|verify|confirmation|one[- ]time"
-    r"|log[- ]?in|sign[- ]?in"
-    r"|sms|otp|auth|authentication|pairing|key ?pad|garage|lock ?box|key ?box|building|entrance|locker|padlock"
-    r"|vault|disarm"
-    r"|2fa|mfa|two[- ]factor|backup|recovery|rescue|scratch|reset|activation|parental|sim|phone|house|shed|gym"
-    r"|bike|luggage"
-    r"|suitcase|bank|guard|steam|entrance|stairwell|parking|card|voicemail|lock|office|secret|carte|porte"
-    r"|portail|alarme|immeuble|coffre|puerta|alarma|tarjeta|porta|cofre|cancello|cassaforte|cellar|basement"
-    r"|tresor|tür|haustür|zugangs|sicherheits)"
+    r"(?:gate|door|alarm|safe|entry|access|security|unlock|verification|verify|confirmation|one[- ]time|log[- ]?in"
+    r"|sign[- ]?in|sms|otp|auth|authentication|pairing|key ?pad|garage|lock ?box|key ?box|building|entrance|locker"
+    r"|padlock|vault|disarm|2fa|mfa|two[- ]factor|backup|recovery|rescue|scratch|reset|activation|parental|sim"
+    r"|phone|house|shed|gym|bike|luggage|suitcase|bank|guard|steam|entrance|stairwell|parking|card|voicemail|lock"
+    r"|office|secret|carte|porte|portail|alarme|immeuble|coffre|puerta|alarma|tarjeta|porta|cofre|cancello"
+    r"|cassaforte|cellar|basement|tresor|tür|haustür|zugangs|sicherheits)"
 )
 CUES: tuple[Cue, ...] = (
-    Cue("password", PASSWORD, 2, r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|passphrases?|passcodes?|passord(?:et)?",
+    Cue("password", PASSWORD, 2,
+        r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|passphrases?|passcodes?|passord(?:et)?",
         "passw|pasw|passphrase|passcode|passord"),
     Cue("password", PASSWORD, 2, r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)", "pwd|pw|psw|psswd|psk"),
-    Cue("password", PASSWORD, 1.5, r"(?<![a-z])(?<!--- )pass(?=[\"'`]?\s{0,3}[:=→\n])|(?<=[a-z0-9]_)pass"
-        r"|(?<=[a-z]-)pass"
-        r"|(?<=db)pass|(?<=user)pass|(?<=root)pass|(?<=smtp)pass|(?<=mail)pass", "pass"),
-    Cue("password", PASSWORD, 2, r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe"
-        r"|heslo|jelsz[oó]"
-        r"|senha|clave|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|wachtwoord(?:en)?|parol[aă]|şifre(?:si)?)"
+    Cue("password", PASSWORD, 1.5,
+        r"(?<![a-z])(?<!--- )pass(?=[\"'`]?\s{0,3}[:=→\n])|(?<=[a-z0-9]_)pass|(?<=[a-z]-)pass|(?<=db)pass"
+        r"|(?<=user)pass|(?<=root)pass|(?<=smtp)pass|(?<=mail)pass",
+        "pass"),
+    Cue("password", PASSWORD, 2,
+        r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
+        r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|wachtwoord(?:en)?|parol[aă]|şifre(?:si)?)"
         r"|contrase[ñn]as?|парол[ьяею]|密码|密碼|口令|パスワード|暗証番号|비밀번호",
-        "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło"
-        "|wachtw|parol"
-        "|şifre|contrase|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호"),
-    Cue("password", PASSWORD, 2.5, r"(?<![a-z])(?:code ?word|safe ?word|security answer|secret answer"
-        r"|answer to the security"
-        r" question)", "word|answer"),
-    Cue("password", PASSWORD, 1.5, r"(?<![a-z])(?:the|my|our|his|her|their|your|sudo|root|admin|wifi|login"
-        r"|user) pass(?![a-z])"
-        r"|(?<=[,;/] )pass(?= [^\s]{6})", "pass"),
+        "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
+        "|parol|şifre|contrase|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호"),
+    Cue("password", PASSWORD, 2.5,
+        r"(?<![a-z])(?:code ?word|safe ?word|security answer|secret answer|answer to the security question)",
+        "word|answer"),
+    Cue("password", PASSWORD, 1.5,
+        r"(?<![a-z])(?:the|my|our|his|her|their|your|sudo|root|admin|wifi|login|user) pass(?![a-z])"
+        r"|(?<=[,;/] )pass(?= [^\s]{6})",
+        "pass"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])u(?:ser)?: ?[^\s,;/]{1,40}[ ,;/]{1,3}p(?=:)", "u: |u:|user:"),
-    Cue("password", PASSWORD, 4, r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code"
-        r"|schl[uü]ssel)"
-        r"(?![a-z])", "key|code|schl"),
-    Cue("password", PASSWORD, 2.5, r"(?<![a-z])(?:maiden name|security question)(?![a-z])", "maiden name"
-        "|security question"),
+    Cue("password", PASSWORD, 4,
+        r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
+        "key|code|schl"),
+    Cue("password", PASSWORD, 2.5,
+        r"(?<![a-z])(?:maiden name|security question)(?![a-z])",
+        "maiden name|security question"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
-    Cue("password", PASSWORD, 1.5, r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in"
-        r"|cred[sz]?|credentials?"
+    Cue("password", PASSWORD, 1.5,
+        r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential"
         r"|securestring",
-        "login|log in|log me in|logged in|logging in|log-in|logon|sign in|sign-in|signin|cred|daten|zugang|identifiant"
-        "|securestring"),
-    Cue("password", PASSWORD, 1, r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|accounts?|acct)", "wi-fi|wifi"
-        "|wlan|hotspot|vpn"
-        "|router|account|acct", label=False),
-    Cue("password", CODE, 2.5, r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp"
-        r"|digicode|pincode)(?![a-z_])", "pin|geheimzahl|puk|tan|otp|digicode"),
-    Cue("password", CODE, 3.5, r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
+        "login|log in|log me in|logged in|logging in|log-in|logon|sign in|sign-in|signin|cred|daten|zugang"
+        "|identifiant|securestring"),
+    Cue("password", PASSWORD, 1,
+        r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|accounts?|acct)",
+        "wi-fi|wifi|wlan|hotspot|vpn|router|account|acct", label=False),
+    Cue("password", CODE, 2.5,
+        r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|digicode|pincode)(?![a-z_])",
+        "pin|geheimzahl|puk|tan|otp|digicode"),
+    Cue("password", CODE, 3.5,
+        r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
         "cvv|cvc|csc|security code"),
-    Cue("recovery_code", CODE, 3, r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency)[ -](?:codes?"
-        r"|keys?)(?![a-z])",
+    Cue("recovery_code", CODE, 3,
+        r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency)[ -](?:codes?|keys?)(?![a-z])",
         "code|key"),
-    Cue("password", CODE, 2.5, rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
+    Cue("password", CODE, 2.5,
+        rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
         r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|verificaci[oó]n)"
         r"|codice di accesso)",
         "code|keypad|key pad|codigo|código|codice"),
-    Cue("password", CODE, 2, r"(?<![a-z])(?:opens?|works?) with(?![a-z])|(?:öffnet|geht auf) mit"
-        r"|s['’]ouvre avec|(?<![a-z])(?:bike|combination|luggage) lock(?![a-z])|padlock",
+    Cue("password", CODE, 2,
+        r"(?<![a-z])(?:opens?|works?) with(?![a-z])|(?:öffnet|geht auf) mit|s['’]ouvre avec|(?<![a-z])(?:bike"
+        r"|combination|luggage) lock(?![a-z])|padlock",
         "open with|opens with|works with|work with|öffnet mit|auf mit|ouvre avec|lock"),
-    Cue("password", CODE, 2.5, rf"(?<![a-z])(?:codes?|c[oó]digo|codice) (?:to|for|of|on|at|de|del|du|da|do"
-        rf"|della|per|zum|zur|für)"
-        rf" (?:the |my |our |your |la |el |le |ma |mon |mi |l['’])?(?:[a-z]{{1,12}} ){{0,2}}?{_PLACES}(?![a-z])",
+    Cue("password", CODE, 2.5,
+        rf"(?<![a-z])(?:codes?|c[oó]digo|codice) (?:to|for|of|on|at|de|del|du|da|do|della|per|zum|zur|für) (?:the "
+        rf"|my |our |your |la |el |le |ma |mon |mi |l['’])?(?:[a-z]{{1,12}} ){{0,2}}?{_PLACES}(?![a-z])",
         "code |codes |digo |codice "),
-    Cue("password", CODE, 2.5, r"(?<![a-z])(?:lock(?:er)?|safe|padlock|vault|bike|luggage|suitcase|gym|door"
-        r"|gate|tresor)(?:'s|’s)?"
-        r"[ -](?:combination|combo|kombination)|combination (?:for|to|of|on) (?:the|my|our)", "combination"
-        "|combo|kombination"),
-    Cue("password", CODE, 2, r"(?<![a-z])(?:your(?: [a-z0-9]{1,20}){0,2} code|(?:use|enter|type|try"
-        r"|give)(?: the| this)? code"
-        r"|disarm(?:s|ed)?|unlocks?|unlocked)(?![a-z])", "code|disarm|unlock"),
-    Cue("ssn", CODE, 3, r"(?<![a-z])(?:personnummer|personnr|bsn|pesel|cpf|dni|aadhaar|steuer-?id"
-        r"|national insurance number"
-        r"|tax id|social insurance number|codice fiscale|num[eé]ro de s[eé]curit[eé] sociale|passport (?:number"
+    Cue("password", CODE, 2.5,
+        r"(?<![a-z])(?:lock(?:er)?|safe|padlock|vault|bike|luggage|suitcase|gym|door|gate|tresor)(?:'s"
+        r"|’s)?[ -](?:combination|combo|kombination)|combination (?:for|to|of|on) (?:the|my|our)",
+        "combination|combo|kombination"),
+    Cue("password", CODE, 2,
+        r"(?<![a-z])(?:your(?: [a-z0-9]{1,20}){0,2} code|(?:use|enter|type|try|give)(?: the| this)? code|disarm(?:s"
+        r"|ed)?|unlocks?|unlocked)(?![a-z])",
+        "code|disarm|unlock"),
+    Cue("ssn", CODE, 3,
+        r"(?<![a-z])(?:personnummer|personnr|bsn|pesel|cpf|dni|aadhaar|steuer-?id|national insurance number|tax id"
+        r"|social insurance number|codice fiscale|num[eé]ro de s[eé]curit[eé] sociale|passport (?:number"
         r"|no\.?))(?![a-z])",
         "personn|bsn|pesel|cpf|dni|aadhaar|steuer|insurance number|tax id|fiscale|sociale|passport n"),
-    Cue("password", CODE, 2, r"(?<![a-z])(?:press|punch in|key in|type in|tapp?e|drück\w{0,3})(?![a-z])",
+    Cue("password", CODE, 2,
+        r"(?<![a-z])(?:press|punch in|key in|type in|tapp?e|drück\w{0,3})(?![a-z])",
         "press|punch in|key in|type in|tape|tappe|drück"),
-    Cue("card", CODE, 3, r"(?<![a-z])(?:card (?:number|no\.?|nr\.?|#)|kartennummer|num[eé]ro de carte"
-        r"|n[uú]mero de (?:la )?tarjeta)",
+    Cue("card", CODE, 3,
+        r"(?<![a-z])(?:card (?:number|no\.?|nr\.?|#)|kartennummer|num[eé]ro de carte|n[uú]mero de (?:la )?tarjeta)",
         "card n|card #|kartennummer|de carte|tarjeta"),
-    Cue("secret", KEY, 1.5, rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential)s?(?:_id|_?base(?:64)?)?(?![a-z])"
-        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|chave (?:de )?api"
-        r"|cl[eé] api|_auth)(?![a-z])"
-        r"|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key|token|secret"
-        r"|signature)(?![a-z])",
-        "key|token|secret|credential|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access="
-        "|pass=|pw=|sid=|sign=|x-"),
-    Cue("secret", KEY, 1, r"(?<![a-z])(?:tokens?|secrets?|chave|seed|sessid|phpsessid|jsessionid|ssws"
-        r"|authenticate|pat(?= ?[:=])|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel)(?![a-z])"
-        r"|(?<=[a-z_-])(?:token|secret)(?![a-z])", "token|secret|chave|seed|sessid|sessionid|ssws|authenticate"
-        "|pat|signature|sig=|jeton|geheimnis|schl"),
+    Cue("secret", KEY, 1.5,
+        rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential)s?(?:_id|_?base(?:64)?)?(?![a-z])"
+        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api"
+        r"|_auth)(?![a-z])|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key"
+        r"|token|secret|signature)(?![a-z])",
+        "key|token|secret|credential|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
+        "|pw=|sid=|sign=|x-"),
+    Cue("secret", KEY, 1,
+        r"(?<![a-z])(?:tokens?|secrets?|chave|seed|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])"
+        r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel)(?![a-z])|(?<=[a-z_-])(?:token|secret)(?![a-z])",
+        "token|secret|chave|seed|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
 )  # fmt: skip
 MARKS = tuple(dict.fromkeys(mark for cue in CUES for mark in cue.marks.split("|")))
