@@ -132,10 +132,10 @@ class Here:
         if self.request.url.path.endswith(".json"):
             shown = to_jsonable_python(data, fallback=str, bytes_mode="base64", inf_nan_mode="strings")
             return Response(json.dumps(shown, ensure_ascii=True), media_type="application/json")
-        told = self.session.told
+        told: list[str] = []
         if self.whole:
-            self.session.told = []
-        text = TEMPLATES.get_template(template).render(here=self, told=told if self.whole else [], **data)
+            told, self.session.told = self.session.told, told
+        text = TEMPLATES.get_template(template).render(here=self, told=told, **data)
         return self.with_cookie(HTMLResponse(text, headers=HTML))
 
     def go(self, *parts: str, told: str = "", then: str = "") -> Response:
