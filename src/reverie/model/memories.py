@@ -129,7 +129,7 @@ class Glimpse(NamedTuple):
 
     @property
     def used_at(self) -> Instant:
-        return self.last_used_at or (self.created_at if self.said_at is None else self.said_at)
+        return self.last_used_at or self.dated
 
 
 class Quoted(NamedTuple):
