@@ -1,8 +1,10 @@
 """After a forget no byte of it is left in the store's files: at once on SQLite, after a purge on Postgres."""
 
 import json
+import threading
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from reverie import Reverie
@@ -61,6 +63,21 @@ def test_no_byte_of_a_space_is_left_once_everything_is_forgotten(location: str, 
     assert (alice.turns(), alice.sessions(), alice.all()) == ([], [], [])
     assert {block.value for block in alice.blocks} == {""}
     assert memory.space("alice").record.metadata == {}
+    assert done.receipt is not None
+    assert not done.receipt.purge.left
+
+
+@pytest.mark.parametrize("location", ["postgres"], indirect=True)
+def test_a_purge_waits_for_a_transaction_that_began_before_it(location: str, memory: Reverie, alice: Space) -> None:
+    """Between two statements such a transaction has no snapshot, and yet the server keeps rows for it."""
+    lived_in(memory, alice)
+    elsewhere = psycopg.connect(location)
+    elsewhere.execute("SELECT pg_current_xact_id()")
+    ending = threading.Timer(1.0, elsewhere.close)
+    ending.start()
+    done = alice.forget(everything=True, purge=True)
+    ending.join()
+    assert found(memory.parts.db, location, *TRACES) == {}
     assert done.receipt is not None
     assert not done.receipt.purge.left
 

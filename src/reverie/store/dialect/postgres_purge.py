@@ -18,10 +18,13 @@ LEFT = (
 OUT_OF_REACH = ("archived log segments, replicas, backups and the server's own log, if it logs statements",)
 POSTINGS = ("word_postings", "band_postings", "name_postings")
 OURS = (*dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")), *POSTINGS)
-# Whoever else looks at this database: a row that they may still see is not taken out of its table.
-OTHERS = (
-    "SELECT count(*) AS n FROM pg_stat_activity"
-    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL"
+# A deleted row stays in its table for as long as somebody may see it who began before: any transaction of the server
+# that has a number, and any snapshot of this database, or of one who is still on the way to a database.
+NEXT = "SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS next"
+BEGUN_BEFORE = (
+    "SELECT pg_snapshot_xmin(pg_current_snapshot()) < CAST(:next AS xid8) OR EXISTS (SELECT 1 FROM pg_stat_activity"
+    " WHERE pid <> pg_backend_pid() AND coalesce(datname, current_database()) = current_database()"
+    " AND age(backend_xmin) > age(CAST(CAST(:next AS xid8) AS xid))) AS yes"
 )
 WAITED, PAUSE = 15.0, 0.1  # seconds, for them to end
 SEGMENTS = 200  # of the write-ahead log that are gone through: 3 GB
@@ -42,9 +45,9 @@ def purged(db: Database) -> Purge:
 
 
 def _unseen(db: Database) -> bool:
-    """Whether nobody else looks at the database; waits a while for those who do, such as the server's own upkeep."""
-    until = time.monotonic() + WAITED
-    while int(db.value(OTHERS) or 0):
+    """Whether nobody may see any more what was deleted until now; waits a while for those who may."""
+    until, following = time.monotonic() + WAITED, db.value(NEXT)
+    while db.value(BEGUN_BEFORE, next=following):
         if time.monotonic() > until:
             return False
         time.sleep(PAUSE)
