@@ -83,6 +83,21 @@ def test_a_purge_waits_for_a_transaction_that_began_before_it(location: str, mem
 
 
 @pytest.mark.parametrize("location", ["postgres"], indirect=True)
+def test_a_purge_leaves_no_value_in_the_statistics_of_a_table_that_is_empty_now(
+    location: str, memory: Reverie, alice: Space
+) -> None:
+    lived_in(memory, alice)
+    db = memory.parts.db
+    db.alone("memory", "ANALYZE")
+    quoted = "SELECT count(*) AS n FROM pg_stats WHERE CAST(most_common_vals AS text) LIKE :word"
+    assert db.value(quoted, word=f"%{SESSION}%")
+    done = alice.forget(everything=True, purge=True)
+    assert found(db, location, *TRACES) == {}
+    assert done.receipt is not None
+    assert not done.receipt.purge.left
+
+
+@pytest.mark.parametrize("location", ["postgres"], indirect=True)
 def test_postgres_says_what_stays_until_a_purge(memory: Reverie, alice: Space) -> None:
     alice.append("user", f"{WORD} mill")
     done = alice.forget(everything=True)

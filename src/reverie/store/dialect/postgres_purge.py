@@ -18,6 +18,12 @@ LEFT = (
 OUT_OF_REACH = ("archived log segments, replicas, backups and the server's own log, if it logs statements",)
 POSTINGS = ("word_postings", "band_postings", "name_postings")
 OURS = (*dict.fromkeys((*(table.name for table in TABLES), "spaces", "replies", "leases", "keys")), *POSTINGS)
+_TABLES = ", ".join(f"CAST('{name}' AS regclass)" for name in OURS)
+# Statistics quote frequent values, and those of a table that has become empty are not made anew.
+NO_STATISTICS = (
+    f"DELETE FROM pg_statistic WHERE starelid IN ({_TABLES})"
+    f" OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid IN ({_TABLES}))"
+)
 # A deleted row stays in its table for as long as somebody may see it who began before: any transaction of the server
 # that has a number, and any snapshot of this database, or of one who is still on the way to a database.
 NEXT = "SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS next"
@@ -26,27 +32,32 @@ BEGUN_BEFORE = (
     " WHERE pid <> pg_backend_pid() AND coalesce(datname, current_database()) = current_database()"
     " AND age(backend_xmin) > age(CAST(CAST(:next AS xid8) AS xid))) AS yes"
 )
-WAITED, PAUSE = 15.0, 0.1  # seconds, for them to end
+WAITED, PAUSE = 15.0, 0.1  # seconds, for all of them to end
 SEGMENTS = 200  # of the write-ahead log that are gone through: 3 GB
 
 
 def purged(db: Database) -> Purge:
     """Does all that the rights of this login allow; says what they do not."""
     steps = (
+        ("planner statistics", [NO_STATISTICS], "a superuser"),
         ("tables", [f"VACUUM (FULL, ANALYZE) {name}" for name in OURS], "owning the tables"),
         ("planner statistics", ["VACUUM FULL pg_statistic"], "a superuser"),
         ("the write-ahead log", ["SELECT pg_switch_wal()", "CHECKPOINT"], "pg_checkpoint and pg_switch_wal"),
     )
-    seen = [] if _unseen(db) else ["rows that a transaction which is still open may see stay in their tables"]
-    left = seen + [f"{what} could not be cleaned: it needs {right}" for what, run, right in steps if not _done(db, run)]
+    left, until = list[str](), time.monotonic() + WAITED
+    for what, statements, right in steps:
+        if not _unseen(db, until):
+            left.append("rows that a transaction which is still open may see stay in their tables")
+        if not _done(db, statements):
+            left.append(f"{what} could not be cleaned: it needs {right}")
     if not _log_gone_through(db):
         left.append("segments of the write-ahead log that are used again keep old bytes until they are written over")
-    return Purge(True, tuple(left), OUT_OF_REACH)
+    return Purge(True, tuple(dict.fromkeys(left)), OUT_OF_REACH)
 
 
-def _unseen(db: Database) -> bool:
-    """Whether nobody may see any more what was deleted until now; waits a while for those who may."""
-    until, following = time.monotonic() + WAITED, db.value(NEXT)
+def _unseen(db: Database, until: float) -> bool:
+    """Whether nobody may see any more what was deleted until now; waits so long for those who may."""
+    following = db.value(NEXT)
     while db.value(BEGUN_BEFORE, next=following):
         if time.monotonic() > until:
             return False
