@@ -235,6 +235,7 @@ HOMES = {
     "near": "store/search/large_spaces.py",
     "night_steps": "store/tables/nights.py",
     "orgs": "store/tables/spaces.py",
+    "pg_statistic": "store/dialect/postgres_purge.py",
     "predictors": "store/tables/answers.py",
     "recall_days": "store/tables/recalls.py",
     "recall_events": "store/tables/recalls.py",

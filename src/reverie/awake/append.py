@@ -44,10 +44,16 @@ def defer(db: Database, space: SpaceRecord, line: str, block: str, channel: Chan
 
 
 def append_all(db: Database, drafts: Sequence[tuple[SpaceRecord, Draft]], now: Instant) -> list[Appended]:
-    """Turns of any spaces in one transaction: all of them are stored, or none."""
+    """Turns of any spaces in one transaction: all of them are stored, or none.
+
+    Space by space in the order of their ids, each space's as they came: two that have the same spaces never wait for
+    each other.
+    """
     ready = [_ready(db.redactor, space, draft, now) for space, draft in drafts]
+    by_space = sorted(range(len(ready)), key=lambda i: ready[i][0].space)
     with db.write("log") as tx:
-        return [_insert(tx, one) for one in ready]
+        stored = {i: _insert(tx, ready[i]) for i in by_space}
+    return [stored[i] for i in range(len(ready))]
 
 
 def chat_message(message: Mapping[str, Any]) -> dict[str, Any]:

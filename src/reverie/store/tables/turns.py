@@ -80,8 +80,13 @@ def raise_sequence(tx: Transaction, space: str, seq: int) -> None:
     )
 
 
+def _lock(tx: Transaction, space: str) -> None:
+    """Before anything else of a space's log is written: whoever takes another row first may wait in a circle."""
+    tx.locked_row("SELECT last_seq FROM activity WHERE space = :space", space=space)
+
+
 def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:
-    tx.locked_row("SELECT last_seq FROM activity WHERE space = :space", space=turn.space)
+    _lock(tx, turn.space)
     row = tx.row(
         "SELECT id, seq, digest, redacted FROM turns WHERE space = :space AND key = :key",
         space=turn.space,
@@ -282,6 +287,7 @@ def activity(db: Database, space: str) -> Activity:
 
 def end_session(tx: Transaction, space: str, session: str, now: Instant) -> bool:
     """Marks a session as ended; False if it had ended before. A trigger looks at it."""
+    _lock(tx, space)
     ended = tx.run(
         "UPDATE sessions SET ended_at = :now WHERE space = :space AND session = :session AND ended_at IS NULL",
         now=now,
