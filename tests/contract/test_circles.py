@@ -1,4 +1,4 @@
-"""Writers of one space on Postgres, at the same moment: they wait for each other in one order, and never in a circle."""
+"""Writers of one space on Postgres at the same moment: they wait for each other in one order, never in a circle."""
 
 import threading
 from collections.abc import Callable, Iterator
