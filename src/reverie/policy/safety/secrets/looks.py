@@ -51,7 +51,7 @@ SIGNS = "!@#$%^&*~+=?"
 SHORTEST, LONGEST = 3, 4_000
 _ENDS = "\"'`“”„«».,:;)…"
 _ADDRESS = re.compile(
-    r"""(?ix)
+    r"""(?ix) \A (?:
     [a-z][a-z0-9+.-]{1,20}:// | mailto: | data: | urn: | op:// | arn: | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
     | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\Z                     # an e-mail
     | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}\Z  # a path
@@ -65,7 +65,7 @@ _ADDRESS = re.compile(
       |ml|l|v|w|kw|kwh|hz|khz|mhz|ghz|am|pm|st|nd|rd|th|er|ers|bit|bits|c|f|°c|eur|usd|gbp|kcal|fps|rpm|dpi|p)\Z
     | \#[0-9a-f]{3,8}\Z | u\+[0-9a-f]{4,6}\Z | 0x[0-9a-f]{1,40}\Z | \#\d{1,9}\Z | \+\d | --?[a-z] | @[\w./-]{1,60}\Z
     | sha\d{1,3}[-:] | h1: | md5: | (?:sha\d{0,3}|md5|etag|crc32)\Z
-    """
+    )"""
 )
 _REFERENCE = re.compile(
     r"""(?ix)
