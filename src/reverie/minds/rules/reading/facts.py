@@ -27,10 +27,10 @@ from reverie.policy.core.directives import CHANGED
 
 LONGEST_TURN = 20_000  # characters; beyond that it is a pasted document, not speech
 LONGEST_AROUND = 4_000  # characters of the talk in which a day's month may stand
-KEEP_THAT = re.compile(  # what was said just before
-    r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:remember|note|keep|save|store|write|don'?t forget"
-    r"|make a note of)"
-    r" (?:that|this|it)(?: (?:down|in mind|for me|for later|please|pls|somewhere|one|up))*[.!?]*",
+KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for nothing
+    r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:(?:remember|note|save|store|don'?t forget|make a note of)"
+    r" (?:that|this|it)|(?:write|note|jot) (?:that|this|it) down|(?:keep|bear) (?:that|this|it) in mind)"
+    r"(?: (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
 CHOSEN = Salience(0.7, ("a model chose it",))
@@ -103,12 +103,13 @@ class SpokenTurn:
         weighed = [
             Salience(0.0, (), DIRECTIVE)
             if lasting and lasting[i].holds
-            else _weighed(one.text, situation_of(said, i, before), turns)
+            else _weighed(one.text, situation_of(said, i, before, to_agent), turns)
             for i, one in enumerate(said)
         ]
         if judged:
             weighed = [looked_at(salience, its) for salience, its in zip(weighed, judged, strict=True)]
-        for i in (i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text) and not weighed[i].barred):
+        asked = [i for i, one in enumerate(said[1:]) if KEEP_THAT.fullmatch(one.text)] if to_agent else []
+        for i in (i for i in asked if not weighed[i].barred):
             weighed[i] = Salience(SURE, (REMEMBER, *weighed[i].reasons))
         return WeighedTurn(episode, said, tuple(lasting), tuple(weighed), turns, tuple(judged), judge)
 
@@ -219,8 +220,9 @@ def question_in(text: str) -> str:
     return found if is_question(found) else ""
 
 
-def situation_of(said: Sequence[Utterance], i: int, before: str) -> Situation:
-    return Situation(i == 0, before if is_question(before) else "", i > 0 and is_question(said[i - 1].text))
+def situation_of(said: Sequence[Utterance], i: int, before: str, to_agent: bool = True) -> Situation:
+    after_question = i > 0 and is_question(said[i - 1].text)
+    return Situation(i == 0, before if is_question(before) else "", after_question, to_agent)
 
 
 def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN, on: str = "") -> FactDraft:

@@ -21,6 +21,7 @@ from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure,
 KEPT = 0.65  # how sure it must be that somebody will need the sentence
 LOOKED = 0.0  # what the judge must be surer by, in the logarithm of its odds
 MEANT = 0.0  # its odds below which a sentence was not meant
+SAID_SO = -3.5  # below this nobody will need it, and "remember, you can do it" was only a manner of speaking
 UNMEANT = "not meant"
 REMEMBER = "asked to remember"
 ASKED = re.compile(
@@ -60,6 +61,7 @@ class Situation:
     first: bool = True  # of its turn
     answers: str = ""  # the question that somebody else asked just before
     after_question: bool = False  # of the speaker's own
+    to_agent: bool = True  # a friend who is told "remember, I'm here for you" is asked for nothing
 
 
 ALONE = Situation()
@@ -96,7 +98,7 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     chance = round(1 / (1 + math.exp(-score)), 3)
     cues = [mark.removeprefix("cue ") for mark in shown if mark.startswith("cue ")]
     sure = True
-    if ASKED.match(sentence):
+    if situation.to_agent and ASKED.match(sentence):
         cues = [REMEMBER, *cues]
     elif is_sure(words):
         cues = ["who one is", *cues]
@@ -108,6 +110,8 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
 
 def looked_at(weighed: Salience, judged: Judged) -> Salience:
     """The same with the judge's word, which decides wherever nothing bars the sentence and its form is not sure."""
+    if REMEMBER in weighed.reasons and judged.worth < SAID_SO:
+        weighed = replace(weighed, reasons=tuple(why for why in weighed.reasons if why != REMEMBER), sure=False)
     if weighed.barred or weighed.sure:
         return weighed
     if judged.meant < MEANT:
