@@ -112,13 +112,13 @@ LEADS = (
     (
         ("user: my mother makes the best jollof, don't tell anybody", "assistant: Your secret is safe."),
         "she lives in kumasi and calls every sunday at 2",
-        'after "my mother makes the best jollof, don\'t tell anybody": '
+        'after their "my mother makes the best jollof, don\'t tell anybody": '
         '"she lives in kumasi and calls every sunday at 2"',
     ),
     (
         ("user: mum's coming here instead, her doctor allows it", "assistant: Good. How long does she stay?"),
         "two weeks from the 28th, in our spare room",
-        'after "mum\'s coming here instead, her doctor allows it", asked "How long does she stay?": '
+        'after their "mum\'s coming here instead, her doctor allows it", asked "How long does she stay?": '
         '"two weeks from the 28th, in our spare room"',
     ),
     (

@@ -79,7 +79,8 @@ def test_a_note_opens_with_the_latest_words_and_marks_what_they_bring_up_to_date
     assert note is not None
     assert (note.title, note.sources) == ("Ledger deadline", ("e1", "e2", "e3"))
     opening, before, *lines = note.text.splitlines()
-    assert opening.startswith("The latest on the ledger deadline: The user, 31 May 2026: ")
+    assert opening.startswith("On the ledger deadline, ")
+    assert "the last of them: The user, 31 May 2026: " in opening
     assert "18 December" in opening
     assert before == "Before that:"
     assert [line[: len("- The user, 31 May")] for line in lines] == ["- The user, 29 May", "- The user, 28 May"]

@@ -43,16 +43,18 @@ def named(quote: str) -> tuple[str, ...]:
 
 def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "", on: str = "") -> str:
     """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain,
-    `on` whom or what they speak of.
+    `on` what they had said before.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
     'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
     >>> shown("on Friday", "user", 1_793_836_800.0, "When is it due?", "6 November 2026")
     'The user, 5 November 2026, asked "When is it due?": "on Friday" (6 November 2026)'
-    >>> shown("for two weeks", "Mara", 1_793_836_800.0, "How long does she stay?", on="my sister Ada")
-    'Mara, 5 November 2026, on my sister Ada, asked "How long does she stay?": "for two weeks"'
+    >>> shown("for two weeks", "Mara", 1_793_836_800.0, "How long does she stay?", on="Ada is coming!")
+    'Mara, 5 November 2026, after their "Ada is coming!", asked "How long does she stay?": "for two weeks"'
     """
-    matter = "".join(_matter(words) for words in (on, about))
+    matter = _matter(about)
+    if on:
+        matter = f", after their {quoted(on)}" + matter.replace(", after ", " and the reply ", 1)
     date = f" ({when})" if when else ""
     return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
 

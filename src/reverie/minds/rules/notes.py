@@ -42,7 +42,7 @@ def note(episodes: Sequence[Episode], topic: str = "", judge: Judge | None = Non
     """On this topic, or without one on what most of the episodes name. None when they say too little of it."""
     said = _quotes(episodes, judge)
     found = naming([one.topical for one in said], topic) if topic else _topic(said)
-    if found is None:
+    if found is None or not _is_specific(found, episodes):
         return None
     named = {statement.id for statement in found.statements}
     on_topic = sorted((one for one in said if one.topical.id in named), key=lambda one: one.episode.said_at)
@@ -74,7 +74,10 @@ def _by_age(episodes: Sequence[Episode]) -> list["_Said"]:
 def _written(title: str, named: str, chosen: Sequence["_Said"], on_topic: Sequence["_Said"]) -> NoteDraft:
     latest, *before = chosen
     lines = (f"- {one.words}{EARLIER if _overtaken(one, chosen) else ''}" for one in before)
-    text = "\n".join([f"The latest on {named}: {latest.words}", "Before that:", *lines])
+    days = [quoting.day(one.episode.said_at) for one in (on_topic[0], on_topic[-1])]
+    span = days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
+    heading = f"On {named}, {len(on_topic)} statements of {span}, the last of them: {latest.words}"
+    text = "\n".join([heading, "Before that:", *lines])
     return NoteDraft(title, text, tuple(dict.fromkeys(one.episode.id for one in on_topic)))
 
 
@@ -92,6 +95,17 @@ def _topic(said: Sequence[_Said]) -> SharedTopic | None:
     statements = [one.topical for one in said]
     found = topics(statements, {s.id for s in statements}, {one.episode.speaker for one in said})
     return max(found, key=lambda topic: (len(topic.episodes), topic.score), default=None)
+
+
+def _is_specific(topic: SharedTopic, episodes: Sequence[Episode]) -> bool:
+    """Whether a reader knows from its name what it is: "the ledger deadline" or Petra, not "the class"; and nobody who
+    takes part in the talk.
+    """
+    speakers = {episode.speaker.casefold() for episode in episodes}
+    if any(speaker.startswith(topic.key) for speaker in speakers):
+        return False
+    names = sum(thing.name for thing in topic.forms)
+    return len(topic.shown.split()) > 1 or 2 * names >= len(topic.forms) or any(map(str.isdigit, topic.shown))
 
 
 def _chosen(said: Sequence[_Said]) -> list[_Said]:

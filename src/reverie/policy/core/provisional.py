@@ -25,8 +25,8 @@ class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
     decided: float = 0.72  # the importance from which a mere decision enters
     room: float = 0.6  # of the block's limit
-    fades_after: float = 28.0  # days in which nobody said it or needed it
-    lasting_fades_after: float = 180.0
+    fades_after: float = 28.0  # days in which nobody said or needed what was of its time
+    lasting_fades_after: float = 180.0  # and what may well be so for long
     a_use: float = 0.05
     most_uses: int = 6
     a_week: float = 0.04  # what a week takes from its weight
@@ -56,6 +56,12 @@ _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|sa
 # A day or a figure first, and nothing that it is of: "20 september, yes.", "In the week of 20 April."
 _VALUE_FIRST = re.compile(
     rf"(?:(?:in|on|by|from|since|the|week|of) )*(?:\d|{forms.MONTH})(?!.{{0,30}}\b(?:is|are|was)\b)"
+)
+_OF_THOSE_DAYS = frozenset({"plan", "deadline", "event", "time", "change"})
+_PASSES = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|just|recently|lately|soon|currently|now|these days|at the moment|gonna"
+    r"|going to|about to|planning|plan to|i'll|we'll|still|finally|already|(?:this|next|last|past|coming) \w+"
+    r"|putting together|working on|looking (?:into|for|at)|trying to|waiting for)\b"
 )
 _OF_IT = re.compile(r"\b(?:it|them|this|these|those)\b|\bthat(?:[.,!]|$)")
 _OWNED = re.compile(r"(?:my|our) ")
@@ -191,7 +197,21 @@ def is_provisional(memory: Memory) -> bool:
 def faded(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> bool:
     """Whether nobody has said or needed it for weeks."""
     used = max(memory.dated, memory.last_used_at or 0.0, memory.reinforced_at or 0.0)
-    return now - used > (w.lasting_fades_after if lines.is_lasting(memory) else w.fades_after) * DAY
+    return now - used > (w.fades_after if _of_its_time(memory) else w.lasting_fades_after) * DAY
+
+
+def _of_its_time(memory: Memory) -> bool:
+    """Whether it tells of those days: a plan, something that had just happened, what somebody was about to do.
+
+    >>> from dataclasses import replace
+    >>> said = Memory("m", "s", "fact", "", ("t",), 0.0, marks={"quote": "I'm going to a conference this month"})
+    >>> _of_its_time(said), _of_its_time(replace(said, marks={"quote": "I play the clarinet"}))
+    (True, False)
+    """
+    if lines.is_lasting(memory):
+        return False
+    dated = memory.happened_at is not None or not _OF_THOSE_DAYS.isdisjoint(lines.reasons_of(memory))
+    return dated or _PASSES.search(memory.quote.translate(APOSTROPHES).casefold()) is not None
 
 
 def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> float:

@@ -178,7 +178,8 @@ def _as_heard(episode: Memory, quote: str) -> Memory:
 
 
 def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:
-    return draft.text or quoting.shown(draft.quote, speaker, said_at, draft.about, draft.when, draft.on)
+    about = f"{draft.told} {draft.about}".strip()
+    return draft.text or quoting.shown(draft.quote, speaker, said_at, about, draft.when, draft.on)
 
 
 def _validity(draft: FactDraft) -> dict[str, float | None]:
@@ -218,7 +219,7 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
 def _keys(told: Mapping[str, Scene], drafts: Sequence[FactDraft]) -> list[Document]:
     drawn: dict[str, list[str]] = {}
     for draft in drafts:
-        drawn.setdefault(draft.source, []).append(" ".join((draft.on, draft.about, draft.when, draft.text)))
+        drawn.setdefault(draft.source, []).append(" ".join((draft.on, draft.told, draft.about, draft.when, draft.text)))
     return [scene.key(drawn.get(id, ())) for id, scene in told.items() if not scene.memory.stale]
 
 

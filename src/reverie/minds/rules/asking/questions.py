@@ -71,8 +71,14 @@ def _is_name(name: str, told: str) -> bool:
 
 
 def _mentions(fact: Evidence, name: str) -> bool:
-    said = f"{fact.about} {fact.quote or fact.text}"
-    return fact.kind == "fact" and re.search(rf"\b{re.escape(name)}\b", said, re.IGNORECASE) is not None
+    """Whether a statement tells of somebody: one of its sentences begins with them, or says whose they are."""
+    said = fact.quote or fact.text
+    theirs = rf"{re.escape(name)}\b"
+    begins = rf"(?:\A|[.!?;:,\n] ?)(?:{_OPENING} ){{0,3}}{theirs}(?! (?:and|or) )|\b(?:my|our) [\w-]+,? {theirs}"
+    return fact.kind == "fact" and re.search(begins, said, re.IGNORECASE) is not None
+
+
+_OPENING = "(?:and|but|so|also|oh|ok|yes|no|my [a-z-]+|our [a-z-]+|that|because|since|when|if|now)"
 
 
 _TOLD_ABOUT = re.compile(r"what (?:did i tell|have i told) you about ([^\W\d_][\w'-]{1,40})\?", re.I)
@@ -83,10 +89,16 @@ def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     said, speaker = fact.quote or fact.text, _speaker(fact)
     if fact.kind != "fact":
         return []
-    found = asked_of(_named(said), speaker)
+    found = [one for one in asked_of(_named(said), speaker) if one[0] != "age" or _is_somebody(one[1], said)]
     if fact.about.endswith("?") and (question := replied_to(fact.about, said, speaker)):
         found.append(("replied", question))
     return found
+
+
+def _is_somebody(question: str, said: str) -> bool:
+    """Whether an age is somebody's: "aspirin is 75" tells none, though it is put as one."""
+    name = question.rstrip("?").split(" ")[-1]
+    return " my " in question or question.endswith(" I?") or name in said
 
 
 def _named(said: str) -> str:

@@ -20,6 +20,19 @@ _KINDS = (
         r"(?:(?:he|she|it)(?:'s| is)(?: called)? )?<NAME>",
     ),
 )
+# What one is, has or does, asked in so many words; whatever is said to that answers it.
+_OF_ONESELF = re.compile(
+    r"(?:what(?:'s| is| are) (?:\w+ ){0,5}?your\b|what (?:kind|type|sort)s? of [\w' -]{2,40} (?:do|are|have) you"
+    r"|(?:what|which)(?: \w+){0,3} (?:do|does) you\b|(?:what|how) do(?:es)? (?:your|you)\b"
+    r"|how does [\w' -]{2,40} you\b)",
+    re.I,
+)
+_EVADES = re.compile(
+    r"(?:not sure|no idea|dunno|i don'?t know|nothing|none|hm+|good question|it depends|well\b|(?:but|and|also|then)\b"
+    r"|(?:i|we) also\b)",
+    re.I,
+)
+LEAST = 4  # words of such a reply
 
 
 @lru_cache(maxsize=1)
@@ -57,12 +70,16 @@ def replied_to(asked: str, reply: str, speaker: str = "user") -> str:
     ('Where does my sister live?', '')
     """
     question = _single(asked)
+    if len(question.split()) > LONGEST or _LEANS.search(question) or not _NAMES_SOMETHING.search(question):
+        return ""
     wanted = next((reply_form for form, reply_form in _kinds() if form.match(question)), None)
-    if wanted is None or len(question.split()) > LONGEST or _LEANS.search(question):
-        return ""
-    if not _NAMES_SOMETHING.search(question) or not wanted.match(_LEAD.sub("", reply, count=1)):
-        return ""
-    return _turned(question, speaker)
+    told = _LEAD.sub("", reply, count=1)
+    return _turned(question, speaker) if (wanted.match(told) if wanted else _tells(question, told)) else ""
+
+
+def _tells(question: str, reply: str) -> bool:
+    asked = _OF_ONESELF.match(question) is not None and not re.search(r"\b(?:going on|question|guess|take)\b", question)
+    return asked and len(reply.split()) >= LEAST and not _EVADES.match(reply) and not reply.rstrip().endswith("?")
 
 
 def _single(asked: str) -> str:
@@ -73,11 +90,14 @@ def _single(asked: str) -> str:
     question = re.split(
         r",? (?:and|or) (?=(?:what|when|where|who|how|do|does|did|is|are|which)\b)|, (?=if )", question
     )[0]
-    question = question.replace("’", "'").rstrip(" ?,") + "?"
+    question = re.sub(r",? (?:by the way|btw|hmm|then)\?*$", "", question.replace("’", "'").strip()).rstrip(" ?,") + "?"
     return question[0].upper() + question[1:] if question else ""
 
 
 def _turned(question: str, speaker: str) -> str:
     for theirs, mine in _YOU:
         question = re.sub(theirs, mine, question, flags=re.I)
-    return question if speaker == "user" else of_another(question, speaker)
+    if speaker == "user":
+        return question
+    told = re.sub(r"\b(?:my|our)\b", f"{speaker}'s", of_another(question, speaker))
+    return re.sub(r"\bI\b", speaker, told)

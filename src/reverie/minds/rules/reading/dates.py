@@ -179,9 +179,12 @@ def _ahead(match: Match, scene: DatedText) -> Resolved:
     return _shift(scene.base, match["aheadunit"].lower(), _count(match["aheadn"])) if comes else None
 
 
+_AS_IF = re.compile(r"\blike (?:it (?:was|is) )?(?:only |just )?\Z", re.I)  # "it feels like just yesterday"
+
+
 def _near(match: Match, scene: DatedText) -> Resolved:
     text = match.group().lower()
-    if scene.late:
+    if scene.late or _AS_IF.search(scene.text[max(0, match.start() - 20) : match.start()]):
         return None  # "tomorrow" after midnight may be today
     if "before yesterday" in text or "after tomorrow" in text:
         return scene.base + timedelta(days=2 if "tomorrow" in text else -2), "day"

@@ -18,7 +18,7 @@ from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
-from reverie.minds.rules.reference.leads import EarlierTalk
+from reverie.minds.rules.reference.leads import NOTHING, EarlierTalk, Lead
 from reverie.minds.rules.reference.leaning import is_reply, needs_of
 from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
 from reverie.model.base import DAY
@@ -51,7 +51,7 @@ class WeighedTurn:
 
     @property
     def around(self) -> EarlierTalk:
-        return EarlierTalk.of(self.episode.speaker, self.turns, self.episode.text, self.judge)
+        return EarlierTalk.of(self.episode, self.turns, self.judge)
 
     def span(self, first: int, last: int) -> str:
         return self.episode.text[self.said[first].start : self.said[last].end]
@@ -120,16 +120,15 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     if not any(salience.kept for salience in turn.weighed):
         return
     around = turn.around
-    for span in spans_of(turn.said, turn.weighed, around.names):
+    for span in spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent):
         quote = turn.span(span.first, span.last)
         if not is_spoken(turn.episode.text, quote):
             continue  # something stands between its sentences that nobody said
         lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
         if lead is not None:
             whole = turn.span(_with_reply(turn.said, span.first, lead.about), span.last)
-            yield replace(
-                quoted(turn.episode, whole, lead.about, span.salience, lead.on), core=turn.core(span.first, span.last)
-            )
+            core = turn.core(span.first, span.last)
+            yield replace(quoted(turn.episode, whole, lead, span.salience), core=core)
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:
@@ -225,17 +224,18 @@ def situation_of(said: Sequence[Utterance], i: int, before: str, to_agent: bool 
     return Situation(i == 0, before if is_question(before) else "", after_question, to_agent)
 
 
-def quoted(episode: Episode, quote: str, about: str, salience: Salience = CHOSEN, on: str = "") -> FactDraft:
+def quoted(episode: Episode, quote: str, lead: Lead = NOTHING, salience: Salience = CHOSEN) -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
     around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
     found = dates.find(quote, episode.said_at, around=around)
-    matter = matter_of(quote, about, speaker_of(episode))
+    matter = matter_of(quote, lead.about, speaker_of(episode))
     return FactDraft(
         source=episode.id,
         quote=quote,
         when=dates.made_plain(quote, found, episode.said_at),
-        about=about,
-        on=on,
+        about=lead.about,
+        on=lead.on,
+        told=lead.told,
         reasons=salience.reasons,
         subject=matter.subject or speaker_of(episode),
         predicate=matter.predicate,

@@ -40,6 +40,15 @@ _NUMBERED = re.compile(r"\((?:\d|[a-c])\)[^?]{3,200}\?|(?:^|\n)[^\S\n]{0,20}\d[.
 _EXERCISE = re.compile(
     r"\b(?:quiz|exercise|question \d|your turn|try (?:this|it)|next one:|solve|test yourself)\b", re.I
 )
+_OPTIONS = re.compile(r"(?:^|\s|\*)\(?a[).] [^\n]{1,200}?\s\(?b[).] ", re.I)
+_WANTED = re.compile(  # a thing that the agent is to make now: "mail to Jo: papers attached", "chart please, per day"
+    r"\A(?:(?:and|also|right|ok(?:ay)?|now|so|then|next|oh)[,.:]? ){0,5}(?:an? |another |the |one |quick |short ){0,3}"
+    r"(?:e?mail|message|text|note|letter|card|reply|chart|graph|plot|table|summary|draft|list|quote|invoice|poem|tweet"
+    r"|post)\b"
+    r"(?: (?:to|for) [^:.,]{1,40}(?::|,? saying)|,? (?:please|pls)\b)",
+    re.I,
+)
+OPENS = "an opening"  # what it says comes after it
 SHORT = 12  # words of an answer to an exercise
 
 
@@ -58,6 +67,10 @@ def momentary(sentence: str, situation: Situation, before: str) -> str:
         return "a sum"
     if situation.first and _OFFERS.search(situation.answers) and _is_assent(plain):
         return "an assent"
+    if _WANTED.match(plain):
+        return "a request"
+    if plain.rstrip().endswith(":"):
+        return OPENS
     if _exercises(before) and len(plain.split()) <= SHORT:
         return "an exercise"
     return ""
@@ -74,4 +87,8 @@ def _is_assent(plain: str) -> bool:
 def _exercises(before: str) -> bool:
     """Whether a turn sets an exercise: several numbered questions, or one and a word that says so."""
     asked = len(_NUMBERED.findall(before))
-    return asked > 1 or (bool(_EXERCISE.search(before)) and before.rstrip().endswith("?"))
+    return (
+        asked > 1
+        or _OPTIONS.search(before) is not None
+        or (bool(_EXERCISE.search(before)) and before.rstrip().endswith("?"))
+    )

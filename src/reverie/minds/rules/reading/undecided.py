@@ -13,7 +13,6 @@ from reverie.language.speech import Utterance, utterances
 from reverie.minds.judge import Judge
 from reverie.minds.rules.directives.directives import OPEN
 from reverie.minds.rules.reading.facts import (
-    CHOSEN,
     LONGEST_TURN,
     WeighedTurn,
     directive,
@@ -60,11 +59,11 @@ class OpenTurn:
     def _quoted(self, one: Utterance, place: int | None) -> Iterator[FactDraft]:
         """None for a sentence that nobody would understand alone: whom or what it means is not to be found."""
         if place is None:
-            yield quoted(self.episode, one.text, "")
+            yield quoted(self.episode, one.text)
             return
         lead = self.turn.around.lead(one.text, [said.text for said in self.turn.said[:place]])
         if lead is not None:
-            yield quoted(self.episode, one.text, lead.about, CHOSEN, lead.on)
+            yield quoted(self.episode, one.text, lead)
 
 
 def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[OpenTurn]:

@@ -12,7 +12,7 @@ from reverie.language.speech import Utterance, utterances
 from reverie.language.topics import things
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS, word_set
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reference.leaning import is_verb, needs_of
+from reverie.minds.rules.reference.leaning import is_filler, is_verb, needs_of
 
 LONGEST_LEAD = 170  # characters of what is shown before a quote
 LONGEST_TURN = 4_000  # characters of an earlier turn that are read
@@ -166,6 +166,23 @@ def said_last(turn: Earlier) -> str:
         return ""
     first = last - 1 if last and _joined(said, last - 1, last) and _says_more(said[last - 1].text) else last
     return turn.text[said[first].start : said[last].end]
+
+
+def tail(turn: Earlier, most: int, until: str = "") -> str:
+    """The last sentences of a turn before `until` that make at most `most` words together with it.
+
+    >>> tail(Earlier("assistant", "Noted. The kiln is free. I asked Jo. Shall I book it?"), 12, "Shall I book it?")
+    'The kiln is free. I asked Jo.'
+    """
+    said = list(turn.said)
+    if until:
+        said = said[: next((i for i, one in enumerate(said) if one.text in until or until in one.text), 0)]
+    words, kept = len(until.split()), len(said)
+    while kept and words + len(said[kept - 1].text.split()) <= most:
+        kept -= 1
+        words += len(said[kept].text.split())
+    found = [one for one in said[kept:] if not is_filler(one.text) and not one.text.endswith(":")]
+    return " ".join(" ".join(one.text.split()) for one in found)
 
 
 def _tells(text: str, names: frozenset[str]) -> bool:

@@ -4,8 +4,9 @@ A quote that needs nothing gets nothing. One that needs something that the talk 
 shown at all.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reverie.minds.judge import Judge
@@ -16,6 +17,7 @@ from reverie.minds.rules.reference.earlier import (
     is_open,
     said_last,
     statement_in,
+    tail,
 )
 from reverie.minds.rules.reference.leaning import (
     Needs,
@@ -28,6 +30,7 @@ from reverie.minds.rules.reference.leaning import (
     says_something,
 )
 from reverie.minds.rules.reference.persons import names_in
+from reverie.model.thinking import Episode
 
 LEANS, UNCLEAR = -0.2, 1.2  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
 ALONE = -1.0  # below this it stands alone, though its words point elsewhere
@@ -35,18 +38,51 @@ HELPS = 1.0  # by so much what is shown before a quote has to lower them
 LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
+PLEASANTRIES = 2  # sentences that may stand between a friend's question and its answer
+MOST = 60  # words of a quote that is shown with the question that a friend asked just before
+TOLD, OWN = 40, 30  # words of the other one's turn and of the speaker's before it that stand before a brief quote
+
+# A turn that goes on to something else: what was asked before it has nothing to do with it.
+_TURNS_AWAY = re.compile(
+    r"\A(?:(?:and|so|well|hey|hi|wow|yeah|yep|thanks?|thank you|ok(?:ay)?|cool|nice|great|awesome)\b[\s,!.-]{0,4}){0,6}"
+    r"(?:by the way|btw|on (?:another|a different) note|in other news|other news|another thing|one more thing|anyway"
+    r"|anyhow|also|guess what|new topic|unrelated|different topic|something else|oh\b"
+    r"|since we (?:last )?(?:spoke|talked))",
+    re.I,
+)
+# Words by which a friend's question points to what was said before it.
+_POINTS = re.compile(
+    r"\b(?:there|it|that|this|those|these|them|they|the|else|(?:sticks?|stands?|stood|stuck) out"
+    r"|(?:best|worst|favou?rite|special) (?:part|moment|bit|thing)s?)\b",
+    re.I,
+)
+_BY_THE_WAY = re.compile(r"\b(?:btw|by the way)\b", re.I)
+# A question that every talk begins with: it says nothing of its answer.
+_GREETS = re.compile(
+    r"(?:how(?:'s| is| are| have| has)? (?:you|it|things|everything|life|your day|y'?all)\b[^?]{0,30}"
+    r"|what(?:'s| is| has|'ve| have)? (?:up|new|been (?:up|going on|happening)|you been)\b[^?]{0,30}"
+    r"|(?:anything|something) (?:new|fun|exciting|interesting|going on|happening)\b[^?]{0,30}"
+    r"|(?:and |what about |how about )?you)\?\Z",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """`about` is a question that the quote answers or a statement it takes up, `on` what the speaker said before."""
+    """`about` is a question that the quote answers or a statement it takes up, `told` what its speaker said just before
+    that, `on` what the quote's speaker had said.
+    """
 
     about: str = ""
     on: str = ""
+    told: str = ""
 
     @property
     def shown(self) -> str:
         return f"{self.on.rstrip('.')}. {self.about}".strip() if self.on else self.about
+
+
+NOTHING = Lead()
 
 
 @dataclass(frozen=True)
@@ -57,16 +93,44 @@ class EarlierTalk:
     turns: tuple[Earlier, ...]
     names: frozenset[str]
     judge: Judge | None = None
+    to_agent: bool = True
 
     @classmethod
-    def of(cls, speaker: str, turns: Sequence[Earlier], text: str, judge: Judge | None = None) -> "EarlierTalk":
-        """The talk that leads to a text of this speaker."""
-        return cls(speaker, tuple(turns), names_in((text, *(turn.text[:LONGEST_TURN] for turn in turns))), judge)
+    def of(cls, episode: Episode, turns: Sequence[Earlier], judge: Judge | None = None) -> "EarlierTalk":
+        """The talk that leads to an episode."""
+        names = names_in((episode.text, *(turn.text[:LONGEST_TURN] for turn in turns)))
+        return cls(episode.speaker, tuple(turns), names, judge, episode.to_agent)
 
     def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
         found = self._by_words(quote, skipped)
-        return found if self.judge is None else self._understood(self.judge, quote, skipped, found)
+        if self.judge is not None:
+            found = self._understood(self.judge, quote, skipped, found)
+        return self._widened(found) if found and self._takes_up(quote, skipped, found) else found
+
+    def _takes_up(self, quote: str, skipped: Sequence[str], lead: Lead) -> bool:
+        """Whether a few words take up what was said just before them. What friends ask each other says mostly by itself
+        what it asks for; an agent's last sentence seldom does.
+        """
+        if not lead.about or _TURNS_AWAY.match(quote) or _BY_THE_WAY.search(quote):
+            return False
+        if self.to_agent:
+            return len(quote.split()) <= BRIEF and all(is_filler(one) for one in skipped)
+        return len(quote.split()) <= MOST and len(skipped) <= PLEASANTRIES and self._points_back(quote, lead)
+
+    def _points_back(self, quote: str, lead: Lead) -> bool:
+        """Whether a question, or a quote behind it, takes for granted what the talk is about."""
+        if _POINTS.search(lead.about) or is_open(lead.about) or is_open(f"{lead.about} {quote}"):
+            return True
+        return self.judge is not None and self.judge.leaning([_composed(lead, quote)])[0] >= ALONE
+
+    def _widened(self, lead: Lead) -> Lead:
+        """A few words that take up what was said lean on more of it than one sentence."""
+        last, *before = reversed(self.turns[-2:])
+        if last.speaker == self.speaker or lead.about not in last.text:
+            return lead
+        own = tail(before[0], OWN) if before and before[0].speaker == self.speaker else lead.on
+        return replace(lead, told=tail(last, TOLD, until=lead.about), on=own)
 
     def _understood(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None) -> Lead | None:
         """What the words say, unless the judge still finds that the quote leans: then what helps most, or nothing."""
@@ -76,7 +140,7 @@ class EarlierTalk:
             return first
         if by_words is not None and len(quote.split()) >= BRIEF and not needs_of(quote, self.names):
             return by_words if before < UNCLEAR else None
-        question = self._question if all(is_filler(one) for one in skipped) else ""
+        question = self._asked(skipped)
         statement = self._statement(skipped, True)
         further = [Lead(question), Lead(statement), self._both(question or statement)]
         odds = judge.leaning([_composed(lead, quote) for lead in further])
@@ -90,22 +154,31 @@ class EarlierTalk:
         own = self._own_before
         return Lead(about) if own in about or about in own else Lead(about, own)
 
+    def _asked(self, skipped: Sequence[str]) -> str:
+        """The question that a quote may answer: nothing was said between them; friends may thank each other first."""
+        if all(is_filler(one) for one in skipped):
+            return self._question
+        passed = len(skipped) > PLEASANTRIES or _GREETS.search(self._question) or _TURNS_AWAY.match(" ".join(skipped))
+        return "" if self.to_agent or passed else self._question
+
     def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
-        question = self._question if all(is_filler(one) for one in skipped) else ""
+        question = self._asked(skipped)
         if not needs:
-            return Lead(question if self._answers(quote) else "")
+            return Lead(question if self._answers(quote, skipped) else "")
         about = question or (self._statement(skipped, len(quote.split()) < BRIEF) if needs.whole or needs.thing else "")
         on = self._whom(needs_of(f"{about} {quote}", self.names))
         if not on and question and is_open(question):
             on = self._own_before
         return Lead(about, on) if self._plain(quote, needs, about, on) else None
 
-    def _answers(self, quote: str) -> bool:
+    def _answers(self, quote: str, skipped: Sequence[str]) -> bool:
         """Whether a quote that needs nothing says more with its question: it is short, or begins with neither its
-        speaker nor something that it names.
+        speaker nor something that it names. Friends answer each other; what an agent asks, one may pass over.
         """
         words = len(quote.split())
+        if not self.to_agent and words <= MOST and not _GREETS.search(self._question):
+            return not _TURNS_AWAY.match(" ".join((*skipped, quote)))
         return words < SHORT if is_own(quote) else words < LONG and not names_its_subject(quote, self.names)
 
     @cached_property

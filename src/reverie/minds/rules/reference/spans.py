@@ -1,10 +1,12 @@
 """Which neighbouring sentences of a turn are quoted together: each one worth keeping with those that it leans on."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from reverie.language.speech import Utterance
+from reverie.language.vocabulary import APOSTROPHES
 from reverie.minds.rules.reading.cues import cues_in, words_of
 from reverie.minds.rules.reading.salience import NAME, Salience
 from reverie.minds.rules.reference.leaning import (
@@ -25,7 +27,7 @@ JOINS = 0.4  # from here a sentence of a longer turn is quoted along with the on
 GOES_ON = 0.2  # from here a sentence of a short turn is quoted along with the one before it
 LEAST_ALONE = 4  # words of a sentence that is understood by itself
 SOMEBODY = frozenset({"people", "pets"})
-DIRECTIVE, QUESTION = "a directive", "a question"  # what is no statement, but meant
+DIRECTIVE, QUESTION, OPENING = "a directive", "a question", "an opening"  # what is no statement, but meant
 
 
 Span = tuple[int, int]  # the numbers of its first and last sentence
@@ -40,16 +42,20 @@ class QuotedSpan:
     salience: Salience
 
 
-def spans_of(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[QuotedSpan]:
+def spans_of(
+    said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str], to_agent: bool = True
+) -> list[QuotedSpan]:
     """Each sentence worth keeping with its neighbours, as far as it needs them or they need it, in one quote."""
     if sum(len(one.text.split()) for one in said) <= SHORT_TURN:
-        spans = _of_short_turn(said, weighed, names)
+        spans = _of_short_turn(said, weighed, names, to_agent)
     else:
         spans = _of_long_turn(said, weighed, names)
     return [QuotedSpan(first, last, _together(weighed[first : last + 1])) for first, last in spans]
 
 
-def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
+def _of_short_turn(
+    said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str], to_agent: bool
+) -> list[Span]:
     """A short turn is one breath: it is quoted whole, as far as it says something. Where it has more than fits, or
     something that was not meant, each part is quoted with what it leans on.
     """
@@ -57,7 +63,7 @@ def _of_short_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names
     if not kept:
         return []
     first, last = kept[0], kept[-1]
-    while first and _opens(said, weighed, first - 1, names):
+    while first and _opens(said, weighed, first - 1, names, to_agent):
         first -= 1
     while last + 1 < len(said) and _closes(said, weighed, last + 1, names):
         last += 1
@@ -86,13 +92,20 @@ def _by_itself(sentence: str, names: frozenset[str]) -> bool:
     return len(words) >= LEAST_ALONE and (named or is_own(sentence)) and not _leans(sentence, names)
 
 
-def _opens(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
-    """Whether a quote may begin with this sentence: a question too says what the next one is about."""
+def _opens(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str], agent: bool) -> bool:
+    """Whether a quote may begin with this sentence: a question too says what the next one is about. To a friend one
+    first says how one likes their news; the quote begins with one's own.
+    """
     if is_filler(said[i].text) or _unmeant(weighed[i]) or not fits(said, i, i + 1):
         return False
+    after = said[i + 1].text
     if weighed[i].barred == DIRECTIVE:
-        return bool(needs_of(said[i + 1].text, names))
-    return weighed[i].score >= GOES_ON or not names_its_subject(said[i + 1].text, names)
+        return bool(needs_of(after, names))
+    if weighed[i].score >= GOES_ON:
+        return True
+    if agent:
+        return not names_its_subject(after, names)
+    return _leans(after, names) or _brief(after) or _ADDS.search(after) is not None
 
 
 def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
@@ -102,12 +115,30 @@ def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, name
     if weighed[i].barred == DIRECTIVE:
         needs = needs_of(said[i].text, names)
         return bool(needs.person or needs.thing)
-    return not weighed[i].barred and weighed[i].score >= GOES_ON
+    return not weighed[i].barred and (weighed[i].score >= GOES_ON or _takes_back(said[i].text))
+
+
+# What is added to the sentence before it, or shown with it: "we even won", "here's a picture of it".
+_ADDS = re.compile(
+    r"\A(?:[^,.!?]{0,20}, )?(?:i|we|he|she|they|it)(?:'ve|'s|'re| have| has)? (?:even|also|both)\b"
+    r"|\b(?:too|as well)[.!]*\Z|\A(?:oh,? )?(?:and )?(?:here(?:'s| is| are)|check out|take a look|look at|this is)\b",
+    re.I,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:but|however|missed|cancel\w*|never|no longer|not|didn'?t|wasn'?t|weren'?t|couldn'?t|can'?t|won'?t|don'?t"
+    r"|doesn'?t|isn'?t|aren'?t|haven'?t|hasn'?t)\b",
+    re.I,
+)
+
+
+def _takes_back(sentence: str) -> bool:
+    """Whether a sentence may take back what the one before it says: "I missed it, though"."""
+    return _TAKES_BACK.search(sentence.translate(APOSTROPHES)) is not None
 
 
 def _unmeant(salience: Salience) -> bool:
     """Whether a sentence was imagined or meant otherwise: it stands in no quote."""
-    return salience.barred not in ("", DIRECTIVE, QUESTION)
+    return salience.barred not in ("", DIRECTIVE, QUESTION, OPENING)
 
 
 def _of_long_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> list[Span]:
