@@ -29,7 +29,7 @@ _CHANGES = re.compile(
     r"\b(?:no longer|any ?more|instead|moved|changed|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
     r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
     r"sold|died|broke up|actually|correction|gave up|not|extended|later|earlier|until|till|goes (?:up|down)|"
-    r"(?:in|de)creased?)\b|n't\b",
+    r"(?:in|de)creased?|halved|doubled|raised|lowered|reduced|cut|(?:up|down) to)\b|n't\b",
     re.I,
 )
 
@@ -112,11 +112,21 @@ _HOLDS = {
 def _may_change(asked: ReadQuestion, older: Evidence, later: Evidence) -> bool:
     """Whether a later statement may say that this matter changed."""
     matter = (asked.topics & _roots(older)) | cues(asked)
+    figures = set(_FIGURES.findall(older.quote)) if asked.kind in _COUNTED else None
     return any(
         bool(matter & frozenset().union(*(part.roots for part in said(sentence.text))))
         for sentence in utterances(later.quote or later.text)
-        if _CHANGES.search(sentence.text) and not _PAST.search(sentence.text)
+        if (_CHANGES.search(sentence.text) or _figures_anew(sentence.text, figures)) and not _PAST.search(sentence.text)
     )
+
+
+def _figures_anew(sentence: str, known: set[str] | None) -> bool:
+    """Whether a sentence gives a figure that the older statement does not, where a figure was asked for."""
+    return known is not None and not set(_FIGURES.findall(sentence)) <= known
+
+
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+_COUNTED = frozenset("count amount duration age distance frequency height weight size".split())
 
 
 def _roots(one: Evidence) -> frozenset[str]:

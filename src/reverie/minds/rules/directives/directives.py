@@ -84,10 +84,14 @@ def standings(
             weighed = _looked_at(weighed, judged[i].directive + A_WORD * weighed.words)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
-        found.append(replace(weighed, ends=ends) if ends != RETRACTED else NEITHER)
+        passes = ends == RETRACTED or (not ends and _ONCE.search(sentence))
+        found.append(NEITHER if passes else replace(weighed, ends=ends))
     return _announced(sentences, found)
 
 
+_ONCE = re.compile(  # said to be for this once: "one off, no tests for this one"
+    r"\b(?:one[- ]off|one[- ]time thing|for this one(?: only)?|just this once|only this once|this time only)\b", re.I
+)
 _ANNOUNCES = re.compile(
     r"(?:[\w']{1,20},? ){0,6}?(?:rules?|conventions|guidelines|preferences)(?: (?:for|of|about|on|in|before|first"
     r"|here)(?: [\w']{1,20}){0,4})?[.:]?$"

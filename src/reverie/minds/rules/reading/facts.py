@@ -15,7 +15,7 @@ from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_
 from reverie.minds.rules.directives.endings import changes
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.momentary import momentary
+from reverie.minds.rules.reading.momentary import is_answer, momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import NOTHING, EarlierTalk, Lead
@@ -99,7 +99,8 @@ class SpokenTurn:
         episode, said, turns = self.episode, self.said, self.turns
         before = said_before(turns, episode.speaker)
         to_agent = episode.role == "user" and episode.to_agent
-        lasting = standings([one.text for one in said], before, _own_before(episode), judged) if to_agent else []
+        heard = to_agent and not is_answer(episode.text, turns[-1].text if turns else "")
+        lasting = standings([one.text for one in said], before, _own_before(episode), judged) if heard else []
         weighed = [
             Salience(0.0, (), DIRECTIVE)
             if lasting and lasting[i].holds

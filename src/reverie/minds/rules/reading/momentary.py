@@ -76,6 +76,11 @@ def momentary(sentence: str, situation: Situation, before: str) -> str:
     return ""
 
 
+def is_answer(text: str, before: str) -> bool:
+    """Whether a turn only answers an exercise that the one before it set: "B, never blank forms" is no rule."""
+    return len(text.split()) <= SHORT and _exercises(before)
+
+
 def _is_assent(plain: str) -> bool:
     """Whether a sentence only says yes or no, or what is to be done."""
     found = _ASSENTS.match(plain)
