@@ -25,10 +25,10 @@ from urllib.request import urlopen
 
 from reverie.language.speech import utterances
 from reverie.minds.llm.models import open_models
+from reverie.minds.llm.selection.check import rules_with
 from reverie.minds.llm.selection.exam import planted
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import MemoryLedger
-from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode, FactDraft
 from reverie.reverie import Reverie
 
@@ -102,7 +102,7 @@ def judged(drafts: Sequence[FactDraft], history: LabelledHistory) -> tuple[int, 
 
 
 def facts(history: LabelledHistory, spec: ModelSpec) -> dict[str, object]:
-    ledger, rules = MemoryLedger(), RulesReasoner()
+    ledger, rules = MemoryLedger(), rules_with("minilm")
     models = open_models([spec], ledger, environ={})
     reasoner = models.reasoner(rules)
     assert reasoner is not None

@@ -18,9 +18,9 @@ from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
-from reverie.minds.rules.reference.leads import EarlierTalk
+from reverie.minds.rules.reference.leads import EarlierTalk, Lead
 from reverie.minds.rules.reference.leaning import is_reply, needs_of
-from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
+from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
 from reverie.policy.core.directives import CHANGED
@@ -113,22 +113,42 @@ class SpokenTurn:
         return WeighedTurn(episode, said, tuple(lasting), tuple(weighed), turns, tuple(judged), judge)
 
 
+@dataclass(frozen=True, slots=True)
+class LedQuote:
+    """Neighbouring sentences that are worth keeping, and what has to be shown before them; None: nobody knows."""
+
+    turn: WeighedTurn
+    span: QuotedSpan
+    lead: Lead | None
+
+    @property
+    def quote(self) -> str:
+        return self.turn.span(self.span.first, self.span.last)
+
+    def behind(self, lead: Lead) -> FactDraft:
+        """The quote as a fact, with this before it."""
+        first = _with_reply(self.turn.said, self.span.first, lead.about)
+        whole = self.turn.span(first, self.span.last)
+        fact = quoted(self.turn.episode, whole, lead.about, self.span.salience, lead.on)
+        return replace(fact, core=self.turn.core(self.span.first, self.span.last))
+
+
+def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
+    if not any(salience.kept for salience in turn.weighed):
+        return []
+    around = turn.around
+    found = []
+    for span in spans_of(turn.said, turn.weighed, around.names):
+        quote = turn.span(span.first, span.last)
+        if is_spoken(turn.episode.text, quote):  # else something stands between its sentences that nobody said
+            found.append(LedQuote(turn, span, around.lead(quote, [one.text for one in turn.said[: span.first]])))
+    return found
+
+
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     """Its directives, then the statements that are worth keeping."""
     yield from _directives(turn.episode, turn.said, turn.lasting)
-    if not any(salience.kept for salience in turn.weighed):
-        return
-    around = turn.around
-    for span in spans_of(turn.said, turn.weighed, around.names):
-        quote = turn.span(span.first, span.last)
-        if not is_spoken(turn.episode.text, quote):
-            continue  # something stands between its sentences that nobody said
-        lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
-        if lead is not None:
-            whole = turn.span(_with_reply(turn.said, span.first, lead.about), span.last)
-            yield replace(
-                quoted(turn.episode, whole, lead.about, span.salience, lead.on), core=turn.core(span.first, span.last)
-            )
+    yield from (one.behind(one.lead) for one in led_quotes(turn) if one.lead is not None)
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:
