@@ -18,7 +18,7 @@ from reverie.reverie import Reverie
 from tests.contract.test_llm import Rig
 from tests.support.fault_server import FaultServer, fault_server
 from tests.support.line_models import HOSTILE
-from tests.support.thinking_samples import METHODS, NOW
+from tests.support.thinking_samples import METHODS, NOW, UNCLEAR
 
 PLANTED_AT = planted().episodes[-1].said_at + 3_600
 QUOTED = re.compile(r'["“]([^"“”]{3,})["”]')
@@ -79,6 +79,15 @@ def test_no_word_of_its_own_comes_through_and_nothing_of_the_rules_is_lost(
         added = [one for one in answer.thoughts if one not in by_rules.thoughts]
         assert [one for one in answer.thoughts if one not in added] == list(by_rules.thoughts)
         assert all(one.by_code and stated(one.expression) <= stated(given) | CONSTANTS for one in added)
+
+
+@pytest.mark.parametrize("model", HOSTILE)
+def test_before_an_unclear_quote_stands_what_was_said_there_whatever_a_model_points_to(
+    server: FaultServer, model: str
+) -> None:
+    for draft in Rig(server, model).reasoner.facts([UNCLEAR]):
+        assert draft.quote in UNCLEAR.text
+        assert {draft.about, draft.on} <= {"", *(line.partition(": ")[2] for line in UNCLEAR.before)}
 
 
 def test_an_echo_of_the_forms_example_is_dropped_and_counted(server: FaultServer) -> None:
@@ -186,7 +195,7 @@ def test_a_night_with_a_hostile_model_is_the_rules_night_and_people_s_own_words(
 def planted_night(home: Path, model: str, url: str) -> tuple[Marks, set[str], set[str], set[str]]:
     """A night over the planted history with the bundled embedder and its judge: marks, quotes, core, answers."""
     history = planted()
-    settings = {} if model == "rules" else {"sleeper_model": f"openai:{model}", "model_base_url": url}
+    settings: dict[str, Any] = {} if model == "rules" else {"sleeper_model": f"openai:{model}", "model_base_url": url}
     with Reverie.open(home / model, embedder="minilm", durable=False, clock=lambda: PLANTED_AT, **settings) as memory:
         space = memory.space()
         for place, episode in enumerate(history.episodes):

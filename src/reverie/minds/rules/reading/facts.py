@@ -125,6 +125,11 @@ class LedQuote:
     def quote(self) -> str:
         return self.turn.span(self.span.first, self.span.last)
 
+    @property
+    def asked(self) -> str:
+        """What somebody else asked just before, if only fillers stand between."""
+        return self.turn.around.asked([one.text for one in self.turn.said[: self.span.first]])
+
     def behind(self, lead: Lead) -> FactDraft:
         """The quote as a fact, with this before it."""
         first = _with_reply(self.turn.said, self.span.first, lead.about)

@@ -76,7 +76,7 @@ class EarlierTalk:
             return first
         if by_words is not None and len(quote.split()) >= BRIEF and not needs_of(quote, self.names):
             return by_words if before < UNCLEAR else None
-        question = self._question if all(is_filler(one) for one in skipped) else ""
+        question = self.asked(skipped)
         statement = self._statement(skipped, True)
         further = [Lead(question), Lead(statement), self._both(question or statement)]
         odds = judge.leaning([_composed(lead, quote) for lead in further])
@@ -92,7 +92,7 @@ class EarlierTalk:
 
     def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
-        question = self._question if all(is_filler(one) for one in skipped) else ""
+        question = self.asked(skipped)
         if not needs:
             return Lead(question if self._answers(quote) else "")
         about = question or (self._statement(skipped, len(quote.split()) < BRIEF) if needs.whole or needs.thing else "")
@@ -107,6 +107,10 @@ class EarlierTalk:
         """
         words = len(quote.split())
         return words < SHORT if is_own(quote) else words < LONG and not names_its_subject(quote, self.names)
+
+    def asked(self, skipped: Sequence[str]) -> str:
+        """The question that was asked just before; nothing if more than fillers stand between."""
+        return self._question if all(is_filler(one) for one in skipped) else ""
 
     @cached_property
     def _question(self) -> str:
