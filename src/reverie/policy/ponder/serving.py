@@ -29,7 +29,7 @@ _ASKING: tuple[tuple[Operation, str], ...] = (
     ("total", r"total|altogether|in all|add up to|over the \w{2,9} (?:days|weeks|months|years)"),
     ("duration", r"how (?:long|many (?:minutes|hours|seconds))|duration"),
     ("order", r"ranking|rank|in (?:what|which) order|second|third|fourth|order of|earliest|latest|first|last"),
-    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top|dearest"),
+    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top|dearest|won|wins|winner"),
     ("lowest", r"least|lowest|smallest|shortest|fewest|minimum|cheapest|lightest|worst|soonest"),
     ("total", r"combined|sum|overall|together|all of (?:them|the)|whole|entire"),
     ("count", r"how many|number of"),
@@ -46,7 +46,7 @@ _TOLD: tuple[tuple[Operation, re.Pattern[str]], ...] = (
     ("order", re.compile(r"(?:Ranking|Order) by\b")),
     ("count", re.compile(r"Number of\b|\w{2,20} has \d{1,3} grandchildren\b")),
     ("duration", re.compile(r"(?:Total d|D)uration\b|Longest gap\b")),
-    ("days", re.compile(r"Days (?:from|until)\b")),
+    ("days", re.compile(r"Days (?:from|until|between)\b")),
     (
         "kin",
         re.compile(r"\w{2,20}(?:'s| and \w{2,20} are) (?:grand|aunt|uncle|cousin|sibling)|\w{2,20} has \d{1,3} grand"),
@@ -71,7 +71,8 @@ _CUE_WORDS = """
     spent spend pay paid have has had need takes take item items one ones each every between and in on rank ranking
     order second third first last earliest latest by entire whole left over remain remaining dollars euros get gets
     pounds points kilometres kilograms minutes hours seconds days weeks months years two three four five six seven
-    thing things list table dearest soonest expensive often moment now add adds up better worse longer
+    thing things list table dearest soonest expensive often moment now add adds up better worse longer score
+    scored scores won wins winner lie lies
 """
 _CUES = frozenset(stem(word) for word in _CUE_WORDS.split())
 _MONEY = re.compile(r"[$€£¥]")
