@@ -233,7 +233,13 @@ def _in_unit(question: str, value: str | None) -> str | None:
 
     >>> _in_unit("How many minutes is it open?", "1 h 30 min (90 min, 1.5 h)")
     '90 min'
+    >>> _in_unit("How long did it take, in minutes?", "900 s")
+    '15 min'
     """
+    seconds = _SECONDS.fullmatch(value or "")
+    if seconds and re.search(r"\bminutes?\b", question, re.I):
+        minutes, rest = divmod(int(seconds[1].replace(",", "")), 60)
+        return f"{minutes} min" if not rest else None
     found = _STRETCH.search(value or "") if _HOW.search(question) else None
     if found is None:
         return value
@@ -247,4 +253,5 @@ _HOW = re.compile(r"\bhow (?:many|much|long)\b|\bin (?:minutes|hours)\b", re.I)
 _OVER = re.compile(r"\bover (?:the )?(?:plan|budget)\b|\bexceed\w{0,3}\b|\boverspen\w{1,3}\b", re.I)
 _TWO_COLUMNS = re.compile(r"Difference [^:]{1,60} - ")
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
+_SECONDS = re.compile(r"([\d,]{1,9}) s")
 _STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")
