@@ -17,6 +17,7 @@ from reverie.model.thinking import FactDraft
 TURNS, SENTENCES = 4, 7  # before a quote in which its subject is looked for
 SHORTEST = 3  # words of a sentence that names something
 BRIEF = 6  # words of a quote that may stand alone
+LEAST_SAID = 3  # words with a meaning of their own
 ECHO = 12  # words: a longer copy is the talk given back, and points nowhere
 LEAST_COPIED = 0.6  # of the words that a model copied
 
@@ -61,8 +62,13 @@ class UnclearQuote:
 def unclear_quotes(turn: WeighedTurn) -> Iterator[UnclearQuote]:
     for led in (led for led in led_quotes(turn) if led.lead is None):
         one = UnclearQuote(led, tuple(_before(turn, led)))
-        if one.talk or one.may_stand_alone:
+        if _says_something(led.quote) and (one.talk or one.may_stand_alone):
             yield one
+
+
+def _says_something(quote: str) -> bool:
+    """Whether a quote is more than a word or two that say nothing in themselves: "b then", "now invoices"."""
+    return len(terms(quote)) >= LEAST_SAID or any(letter.isdigit() for letter in quote)
 
 
 def _before(turn: WeighedTurn, led: LedQuote) -> list[Earlier]:
