@@ -37,16 +37,16 @@ class UnclearQuote:
         """The quote behind the sentence that these words were copied from, or alone if they are its own and it can be
         understood so; None if they name nothing.
         """
-        said, own = set(tokens(words)), set(tokens(self.text))
-        there = own.union(*(tokens(one.text) for one in self.talk))
+        said = set(tokens(words))
+        there = set(tokens(self.text)).union(*(tokens(one.text) for one in self.talk))
         if not terms(words) or len(words.split()) > ECHO or len(said & there) < LEAST_COPIED * len(said):
             return None
-        new = set(terms(words)) - set(terms(self.text))
-        shared = [(len(new & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
+        named, own = set(terms(words)), set(terms(self.text))
+        if self.may_stand_alone and 2 * len(named & own) >= len(named):
+            return self.led.behind(Lead(self.led.asked))
+        shared = [(len((named - own) & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
         found, place = max(shared, default=(0, 0))
-        if found:
-            return self.led.behind(self._behind(self.talk[place].text))
-        return self.led.behind(Lead(self.led.asked)) if self.may_stand_alone else None
+        return self.led.behind(self._behind(self.talk[place].text)) if found else None
 
     @property
     def may_stand_alone(self) -> bool:
