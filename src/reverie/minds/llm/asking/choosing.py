@@ -11,9 +11,9 @@ from reverie.language.words import token_count
 from reverie.minds.llm.asking.parse import Picked
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.prompt_data import Sheet, clipped, shown
-from reverie.minds.rules.reading.unclear import UnclearQuote
-from reverie.minds.rules.reading.undecided import OpenTurn
 from reverie.minds.rules.reasoner import RulesReasoner
+from reverie.minds.rules.undecided.quotes import UnclearQuote
+from reverie.minds.rules.undecided.turns import OpenTurn
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_BEFORE = 160  # characters of what somebody else said just before

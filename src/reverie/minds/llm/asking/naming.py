@@ -9,7 +9,7 @@ from reverie.minds.llm.asking.parse import lines_of
 from reverie.minds.llm.ladder import ModelQuestion
 from reverie.minds.llm.prompt_data import Sheet, clipped, shown, task
 from reverie.minds.llm.validate import ParsedAnswer
-from reverie.minds.rules.reading.unclear import UnclearQuote
+from reverie.minds.rules.undecided.quotes import UnclearQuote
 from reverie.model.thinking import FactDraft
 
 WORDS = 24  # tokens that a name may take

@@ -22,7 +22,7 @@ from reverie.minds.rules.reading.facts import (
     weighed_turns,
 )
 from reverie.minds.rules.reading.salience import KEPT, is_question
-from reverie.minds.rules.reading.unclear import UnclearQuote, unclear_quotes
+from reverie.minds.rules.undecided.quotes import UnclearQuote, unclear_quotes
 from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
