@@ -171,6 +171,14 @@ def test_rows_over_rounds_or_months_are_added_up_and_dates_are_set_against_each_
     assert not [thought for thought in unlike if thought.text.startswith("Total of each")]
 
 
+def test_a_quantity_whose_name_says_nothing_of_the_text_is_told_by_its_parts() -> None:
+    text = ["The bell costs 12,000 pounds to recast, the scaffolding 1,850, and 420 were paid."]
+    lines = ["bell = 12000", "scaffolding = 1850", "napoleon = bell + scaffolding", "waterloo = 420 * 2"]
+    done = run([*lines, "wellington = napoleon - bell"], text)
+    assert [(one.words, one.shown) for one in done.derived] == [("Total of bell + scaffolding", "13,850")]
+    assert done.dropped == ["waterloo: of nothing in the text", "wellington: of nothing in the text"]
+
+
 def test_a_name_that_says_an_operation_is_worked_out_by_one() -> None:
     text = ["Mia bought 12 pens for 2 euros each and sold 5 pens."]
     lines = ["pens_bought = 12", "pens_sold = 5", "total_pens = pens_bought - pens_sold"]
