@@ -3,9 +3,12 @@
     python bench/minds.py --gguf model.gguf           # a model of yours, served by llama.cpp in a process of its own
     python bench/minds.py --url http://127.0.0.1:11434/v1 --model openai:qwen3
     python bench/minds.py --histories anahit,corwin --turns 60
+    python bench/minds.py --histories unpacked/yarn_shop.jsonl --only facts  # no labels: read the lines
 
 Facts are judged against the labels of `bench/histories/dev` (worth keeping, or a directive) and of the planted history
-of `reverie models check`. Answers are judged by words that a right one has.
+of `reverie models check`; every line that the model added is printed, to be read by whoever judges. The rules are those
+of a night: with the judge, which was fitted to the histories of `dev`, so that figures on those flatter the rules.
+Answers are judged by words that a right one has.
 """
 
 import argparse
@@ -23,18 +26,20 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from reverie.language import quoting
 from reverie.language.speech import utterances
 from reverie.minds.llm.models import open_models
+from reverie.minds.llm.selection.check import rules_with
 from reverie.minds.llm.selection.exam import planted
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.meter import MemoryLedger
-from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.thinking import Episode, FactDraft
 from reverie.reverie import Reverie
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WORTH = ("keep", "keep-about", "directive")
 AT_ONCE = 12  # turns in one call, as in a night
+EARLIER = 16  # turns before one
 PORT = 8099
 SERVER = """
 import sys, time, xllamacpp
@@ -72,20 +77,28 @@ def served(gguf: str, threads: int) -> Iterator[str]:
 
 
 def labelled(name: str, most: int) -> LabelledHistory:
-    """The first user turns of a history with the labels of their sentences."""
-    turns = [json.loads(line) for line in (HISTORIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    """The first user turns of a history; with the labels of their sentences, if it is one of `dev`."""
+    path = Path(name) if name.endswith(".jsonl") else HISTORIES / f"{name}.jsonl"
+    turns = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     labels: dict[tuple[str, str], str] = {}
-    for line in (HISTORIES / f"{name}.sentences.tsv").read_text("utf-8").splitlines():
+    sentences = path.with_suffix(".sentences.tsv")
+    for line in sentences.read_text("utf-8").splitlines() if sentences.exists() else ():
         place, label, _, text = line.split("\t")
         labels[place.split(":")[-2], text] = label
-    episodes: list[Episode] = []
-    for i, turn in enumerate(turns):
-        if turn["role"] == "user" and len(episodes) < most:
-            before = tuple(f"{one['role']}: {one['text']}" for one in turns[max(0, i - 2) : i])
-            said_at = datetime.fromisoformat(turn["at"]).timestamp()
-            episodes.append(Episode(str(turn["n"]), turn["text"], said_at, before=before))
-    worth = frozenset(place for place, label in labels.items() if label in WORTH)
-    return LabelledHistory(name, episodes, worth, frozenset(labels))
+    episodes = [_episode(turns, i) for i, turn in enumerate(turns) if turn["role"] == "user"][:most]
+    heard = {episode.id for episode in episodes}
+    known = {place: label for place, label in labels.items() if place[0] in heard}
+    worth = frozenset(place for place, label in known.items() if label in WORTH)
+    return LabelledHistory(path.stem, episodes, worth, frozenset(known))
+
+
+def _episode(turns: Sequence[dict[str, Any]], i: int) -> Episode:
+    """A turn with those of its session before it, as a night reads it."""
+    turn = turns[i]
+    session = [one for one in turns[max(0, i - EARLIER) : i] if one["session"] == turn["session"]]
+    before = tuple(f"{one['role']}: {one['text']}" for one in session)
+    said_at = datetime.fromisoformat(turn["at"]).timestamp()
+    return Episode(str(turn["n"]), turn["text"], said_at, before=before[-2:], earlier=before[:-2])
 
 
 def planted_history() -> LabelledHistory:
@@ -102,7 +115,7 @@ def judged(drafts: Sequence[FactDraft], history: LabelledHistory) -> tuple[int, 
 
 
 def facts(history: LabelledHistory, spec: ModelSpec) -> dict[str, object]:
-    ledger, rules = MemoryLedger(), RulesReasoner()
+    ledger, rules = MemoryLedger(), rules_with("minilm")
     models = open_models([spec], ledger, environ={})
     reasoner = models.reasoner(rules)
     assert reasoner is not None
@@ -110,13 +123,22 @@ def facts(history: LabelledHistory, spec: ModelSpec) -> dict[str, object]:
     began = time.monotonic()
     drafts = [draft for part in parts for draft in reasoner.facts(part)]
     seconds = time.monotonic() - began
-    alone, together = judged(rules.facts(history.episodes), history), judged(drafts, history)
+    by_rules = rules.facts(history.episodes)
+    alone, together = judged(by_rules, history), judged(drafts, history)
     tokens = sum(entry.tokens for entry in ledger.entries.values())
     faults = dict(reasoner.faults.counts())
     models.close()
     turns = len(history.episodes)
-    return {"history": history.name, "turns": turns, "rules": alone, "model": together,
+    added = [_line(draft, history) for draft in drafts if draft not in by_rules]
+    marks = {"rules": alone, "model": together, "worth keeping": len(history.worth)} if history.known else {}
+    return {"history": history.name, "turns": turns, **marks, "facts": len(by_rules), "added": added,
             "tokens a turn": round(tokens / turns, 1), "seconds": round(seconds, 1), "faults": faults}  # fmt: skip
+
+
+def _line(draft: FactDraft, history: LabelledHistory) -> str:
+    """A fact as a night shows it, behind its turn."""
+    said_at = next(episode.said_at for episode in history.episodes if episode.id == draft.source)
+    return f"{draft.source} {quoting.shown(draft.quote, 'user', said_at, draft.about, draft.when, draft.on)}"
 
 
 def chat(settings: dict[str, Any], remembered: bool) -> tuple[int, int, float]:

@@ -116,7 +116,7 @@ def by_model(problems: Sequence[Problem], arms: Arms, prices: tuple[float, float
         if time.perf_counter() - began > seconds:
             break
         found, spent = arms.ponder(material(problem))
-        if not spent.tokens_in:
+        if arms.samples and not spent.tokens_in:
             counts["contexts_not_asked"] += 1
             continue
         slept.append(spent)
@@ -183,7 +183,9 @@ def main() -> None:
     parser.add_argument("--replay", type=Path, help="answer from this file; nothing is called")
     parser.add_argument("--rounds", type=int, default=0, help="ask a model about a sample: contexts of each kind")
     parser.add_argument("--each", type=int, default=3, help="questions of each context in that sample")
-    parser.add_argument("--samples", type=int, default=2, help="how often a model ponders a context")
+    parser.add_argument(
+        "--samples", type=int, default=2, help="how often a model ponders a context; 0: the rules alone"
+    )
     parser.add_argument("--prices", type=float, nargs=2, default=(1.0, 4.0), help="of a token in and out")
     parser.add_argument("--seconds", type=float, default=3_600.0, help="no new context after this long")
     given = parser.parse_args()

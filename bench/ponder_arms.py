@@ -60,13 +60,15 @@ class Counting:
 class Arms:
     def __init__(self, client: Client, samples: int = 2) -> None:
         self._client = client
-        self._samples = by_model.PROMPTS[:samples]
+        self.samples = by_model.PROMPTS[:samples]
 
     def ponder(self, material: Material) -> tuple[Pondered, Asked]:
-        """What a model and the rules work out asleep; the rules alone if the model fails."""
+        """What a model and the rules work out asleep; the rules alone if the model fails, or is not to be asked."""
+        if not self.samples:
+            return by_rules(material), Asked()
         counting = Counting(self._client)
         spec = ModelSpec("openai:local", base_url="http://127.0.0.1", concurrency=1, timeout=600.0)
-        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material, self._samples)  # type: ignore[arg-type]
+        reply = by_model.ponder(Ladder(counting, spec, FaultCounts()), material, self.samples)  # type: ignore[arg-type]
         return reply.value or by_rules(material), Asked(tokens_in=counting.tokens_in, tokens_out=counting.tokens_out)
 
     def step_by_step(self, problem: Problem, question: Question) -> Asked:

@@ -16,6 +16,7 @@ from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import amounts
 
 PROBLEMS = Path(__file__).parent / "ponder" / "problems.jsonl"
+LISTS, MORE_LISTS = PROBLEMS.with_name("lists.jsonl"), PROBLEMS.with_name("lists2.jsonl")
 _NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?|-?\d{1,15}(?:\.\d{1,6})?")
 _SAID = re.compile(r"answer(?: is)? {0,3}[:=] {0,3}\** {0,3}(\S.{0,200})", re.I)
 _BOXED = re.compile(r"\\boxed\{([^{}]{1,100})\}")

@@ -285,6 +285,21 @@ def test_a_very_long_turn_leaves_its_neighbours_keys(location: str, memory: Reve
     assert [hit.text for hit in alice.recall("swans")] == ["Swans swim there"]
 
 
+@both
+def test_what_a_later_fact_shows_of_it_goes_too(alice: Space) -> None:
+    said = alice.append("user", "My mother Zelda is in the clinic since Monday.", "talk")
+    alice.append("assistant", "I'm sorry. Anything new?", "talk")
+    alice.append("user", "She is allergic to penicillin, they nearly gave it to her in 2019.", "talk")
+    alice.sleep()
+    shown = [memory.text for memory in alice.all(limit=50) if memory.kind == "fact"]
+    assert any("Zelda" in text and "penicillin" in text for text in shown)
+    assert any("penicillin" in text for text in alice.forget(said.id, dry_run=True).texts.values())
+    alice.forget(said.id)
+    left = [memory.text for memory in alice.all(limit=50)] + [block.value for block in alice.blocks]
+    assert not [text for text in left if "Zelda" in text]
+    assert any("penicillin" in text for text in left)  # its own turn stays, and is found
+
+
 def test_no_byte_is_left_after_nights_have_read_it(location: str, memory: Reverie, alice: Space) -> None:
     said = _talk(alice, secret=True)
     alice.sleep()

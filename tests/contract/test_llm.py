@@ -24,7 +24,7 @@ from reverie.policy.spending import Budget
 from tests.support import line_models
 from tests.support.fault_server import FaultServer, fault_server
 from tests.support.reasoner_contract import BERLIN, HAMBURG
-from tests.support.thinking_samples import EVIDENCE, METHODS, NEW, NOW, OLD, STORY
+from tests.support.thinking_samples import EVIDENCE, METHODS, NEW, NOW, OLD, STORY, UNCLEAR
 
 # The server's fault, and the kinds of which one must be counted for it.
 FAULTS = {
@@ -144,6 +144,28 @@ def test_a_model_adds_the_quotes_that_the_rules_passed_over(server: FaultServer,
     assert rig.rules.facts([PASSED_OVER]) == []
     (draft,) = rig.reasoner.facts([PASSED_OVER])
     assert (draft.quote, draft.asked, draft.kind) == (PASSED_OVER.text, False, "statement")
+
+
+@pytest.mark.parametrize(
+    ("copied", "shown"),
+    [
+        ("the landlord", ("How was it?", "I met the landlord today.")),
+        ("900 euros a month", None),  # its own words do not say who
+        ("Napoleon's landlord in Vienna", None),
+        ("I met the landlord today. How was it? He signed it: 900 euros", None),  # all of it
+        ("none", None),
+    ],
+)
+def test_a_model_points_to_the_sentence_that_an_unclear_quote_needs_and_that_is_shown(
+    copied: str, shown: tuple[str, str] | None
+) -> None:
+    with fault_server(lambda _: (copied, "stop")) as server:
+        rig = Rig(server, "pointing")
+        found = rig.reasoner.facts([UNCLEAR])
+        (request,) = server.requests
+    assert rig.rules.facts([UNCLEAR]) == []
+    assert [(one.quote, one.about, one.on) for one in found] == ([(UNCLEAR.text, *shown)] if shown else [])
+    assert "<statement>\nuser: He signed it" in str(request["messages"][-1]["content"])
 
 
 def test_what_is_whole_in_a_cut_answer_is_kept_beside_what_the_rules_keep(server: FaultServer) -> None:

@@ -14,8 +14,10 @@ from reverie.space import Space
 from reverie.store.upkeep import drop_outdated
 from tests.conftest import BACKENDS
 from tests.contract.test_cli import Cli, cli
+from tests.contract.test_doors import call_mcp
 from tests.support.fault_server import fault_server
 from tests.support.line_models import program_of
+from tests.support.serving import running
 
 __all__ = ["cli"]
 pytestmark = pytest.mark.parametrize("location", BACKENDS, indirect=True)
@@ -224,6 +226,25 @@ def test_the_command_line_studies_a_file_and_shows_what_came_of_it(cli: Cli, tmp
     told = json.loads(cli("insights", "--json").out)
     assert told["report"]["contexts"] == 1
     assert {one["marks"]["insight"] for one in told["insights"]} == {"computation", "comparison"}
+
+
+def test_what_is_studied_at_one_door_is_seen_at_all_of_them(alice: Space, memory: Reverie) -> None:
+    with running(memory) as client:
+        made = client.post("/v1/spaces/alice/studies", json={"name": "shop", "text": SHOP})
+        assert (made.status_code, made.json()["added"]) == (201, 1)
+        assert "lease" in call_mcp(memory, "memory_study", name="lease", text=LEASE)["note"]
+        listed = client.get("/v1/spaces/alice/studies").json()["items"]
+        assert [(one["name"], one["pondered"]) for one in listed] == [("lease", ""), ("shop", "")]  # both wait
+        alice.sleep()
+        by_rest = client.get("/v1/spaces/alice/insights", params={"study": "shop"}).json()["items"]
+        assert COST in [one["text"] for one in by_rest]
+        assert {one["marks"]["study"] for one in by_rest} == {"study:shop"}
+        assert COST in str(call_mcp(memory, "memory_insights", study="shop"))
+        assert COST not in str(call_mcp(memory, "memory_insights", study="lease"))
+        report = client.get("/v1/spaces/alice/insights/report").json()
+        assert (report["contexts"], report["tokens_asleep"]) == (2, 0)
+        assert "Sencha $54 + Assam $24" in client.get(f"/console/{alice.id}/answers").text
+        assert client.get("/v1/spaces/alice/insights", params={"study": "none"}).status_code == 404
 
 
 def test_a_document_that_changes_again_and_again_leaves_no_more_behind_than_is_allowed(alice: Space) -> None:

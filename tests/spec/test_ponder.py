@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.ponder import material
-from bench.ponder_problems import PROBLEMS, load, right
+from bench.ponder_problems import LISTS, MORE_LISTS, PROBLEMS, load, right
 from reverie.minds.pondering.by_model import read
 from reverie.minds.pondering.by_rules import ponder
 from reverie.model.hits import Hit
@@ -134,15 +134,49 @@ def test_a_model_ponders_until_it_has_not_paid_for_five_contexts() -> None:
     assert pays(Figures(contexts=5, questions=9, tokens_asleep=10_000, tokens_saved=2_500))
 
 
-@pytest.mark.parametrize("problems", [PROBLEMS, OWN])
+@pytest.mark.parametrize("problems", [PROBLEMS, OWN, LISTS, MORE_LISTS])
 def test_the_rules_answer_no_question_wrongly_that_they_cannot_work_out(problems: Path) -> None:
-    """Prose as people write it, mostly beyond the rules: then there is no answer."""
+    """Prose as people write it, mostly beyond the rules, and lists by another hand: then there is no answer."""
     wrong = []
     for problem in load(problems):
         found = [(thought.text, thought.value) for thought in ponder(material(problem)).thoughts]
         given = ((question, answer(question.text, found)) for question in problem.questions)
         wrong += [(problem.id, question.text, said) for question, said in given if said and not right(question, said)]
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many points were scored last week in all?", "30 points"),  # a total, though "last" stands in it
+        ("How many points better was Ann's week than Bo's?", "10 points"),
+        ("What is the highest score on the list?", "Ann (20 points)"),
+        ("Who won on Monday?", None),
+    ],
+)
+def test_a_question_is_answered_by_what_it_asks_for_and_not_by_a_word_in_it(question: str, said: str | None) -> None:
+    found = worked("Scores of last week:", "- Ann: 20 points", "- Bo: 10 points")
+    given = answer(question, [(thought.text, thought.value) for thought in found])
+    assert given == said
+
+
+def test_rows_over_rounds_or_months_are_added_up_and_dates_are_set_against_each_other() -> None:
+    found = worked("| team | round 1 | round 2 |", "|---|---|---|", "| Owls | 8 | 6 |", "| Foxes | 7 | 9 |")
+    pairs = [(thought.text, thought.value) for thought in found]
+    assert answer("How many points did the Foxes score in all?", pairs) == "16"
+    dates = worked("Deadlines:", "- Draft: 1 March 2027", "- Review: 15 March 2027", "- Print: 1 April 2027")
+    pairs = [(thought.text, thought.value) for thought in dates]
+    assert answer("How many days lie between the draft and the review?", pairs) == "14 days"
+    unlike = worked("| tea | sold | price ($) |", "|---|---|---|", "| Sencha | 12 | 4.50 |", "| Assam | 8 | 3.00 |")
+    assert not [thought for thought in unlike if thought.text.startswith("Total of each")]
+
+
+def test_a_quantity_whose_name_says_nothing_of_the_text_is_told_by_its_parts() -> None:
+    text = ["The bell costs 12,000 pounds to recast, the scaffolding 1,850, and 420 were paid."]
+    lines = ["bell = 12000", "scaffolding = 1850", "napoleon = bell + scaffolding", "waterloo = 420 * 2"]
+    done = run([*lines, "wellington = napoleon - bell"], text)
+    assert [(one.words, one.shown) for one in done.derived] == [("Total of bell + scaffolding", "13,850")]
+    assert done.dropped == ["waterloo: of nothing in the text", "wellington: of nothing in the text"]
 
 
 def test_a_name_that_says_an_operation_is_worked_out_by_one() -> None:

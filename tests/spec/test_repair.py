@@ -18,6 +18,8 @@ READABLE = [
     ('{"a": [{"b": 1}, {"b": 2}, {"b": ', {"a": [{"b": 1}, {"b": 2}]}, True),
     ('{"a": [{"b": "}"}, {"b": "x', {"a": [{"b": "}"}]}, True),
     ('```json\n{"a": [{"b": 1}, {"b"', {"a": [{"b": 1}]}, True),
+    ('{"a": ["x = 1", "y = x", "z = ', {"a": ["x = 1", "y = x"]}, True),
+    ('{"a": ["she said \\"no\\", then", "y', {"a": ['she said "no", then']}, True),
 ]
 UNREADABLE = [
     ("", "empty"),

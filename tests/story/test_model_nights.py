@@ -62,7 +62,7 @@ def remembering(home: Path) -> Iterator[Callable[..., Space]]:
     def open_with(server: FaultServer | str | None, model: str = "good", **settings: Any) -> Space:
         if server is not None:
             settings |= {"sleeper_model": f"openai:{model}", "model_base_url": getattr(server, "url", server)}
-        opened.append(Reverie.open(home, embedder="none", durable=False, **settings))
+        opened.append(Reverie.open(home, durable=False, **{"embedder": "none", **settings}))
         return opened[-1].space()
 
     yield open_with
@@ -108,13 +108,14 @@ def test_a_night_with_a_good_model_does_what_the_rules_do_and_is_paid_for(
     assert StoreLedger(space.parts.db).spent(Scope(night=night.id), 0.0).tokens > 0
 
 
+@pytest.mark.parametrize("embedder", ["none", "minilm"])  # the bundled one brings its judge, and leaves less open
 def test_a_night_over_many_turns_takes_few_tokens_and_as_many_calls_at_once_as_allowed(
-    remembering: Callable[..., Space],
+    remembering: Callable[..., Space], embedder: str
 ) -> None:
     history = Path("bench/histories/dev/anahit.jsonl").read_text("utf-8").splitlines()
     turns = [json.loads(line) for line in history[:100]]
     with fault_server() as server:
-        space = remembering(server, "pausing", model_concurrency=3)
+        space = remembering(server, "pausing", model_concurrency=3, embedder=embedder)
         for turn in turns:
             at = datetime.fromisoformat(turn["at"]).timestamp()
             space.append(turn["role"], turn["text"], session=turn["session"], at=at)

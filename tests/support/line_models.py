@@ -10,7 +10,20 @@ from typing import Any
 
 from reverie.minds.llm.prompt_data import prompt
 
-TASKS = ("facts", "note", "clash", "profile", "infer", "summary", "questions", "answer", "rethink", "diary", "review")
+TASKS = (
+    "facts",
+    "subject",
+    "note",
+    "clash",
+    "profile",
+    "infer",
+    "summary",
+    "questions",
+    "answer",
+    "rethink",
+    "diary",
+    "review",
+)
 PONDERING = ("ponder", "ponder_again")
 OPEN = re.compile(r"\[(\d+)\] ([^\[\n]+)")
 LINE = re.compile(r"^(\d+) (.+)$", re.M)
@@ -77,6 +90,9 @@ def good(asked: Request) -> str:
         case "facts":
             chosen = [n for n, text in asked.lines.items() if len(text.split()) > 4]
             return "\n".join(f"{n} K {_words(asked.lines[n])}" for n in chosen) or "none"
+        case "subject":
+            talk = re.findall(r"^\w+: (.+)$", asked.data, re.M)
+            return _words(talk[0], 6) if talk else "none"
         case "note":
             shared = re.findall(r"\b[a-z]{5,}\b", " ".join(asked.lines.values()))
             return f"{max(shared, key=shared.count)} | {numbers}" if shared else "none"
@@ -125,6 +141,8 @@ def lying(asked: Request) -> str:
             return "\n".join(f"{letter} {n}" for n in asked.lines for letter in asked.letters)
         case "rethink":
             return f"{numbers} | {LIE}"
+        case "subject":
+            return LIE
         case "infer":
             claim = {"text": LIE, "kind": "deduction", "lines": list(asked.lines)[:8]}
             return json.dumps({"insights": [claim, claim | {"kind": "induction"}]})

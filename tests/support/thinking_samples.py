@@ -20,6 +20,10 @@ from reverie.model.thinking import (
 NOW = 1_780_000_000.0
 DAY = 86_400.0
 
+UNCLEAR = Episode(
+    "mem-u", "He signed it: 900 euros a month until March 2028.", NOW + 180,
+    before=("user: I met the landlord today.", "assistant: How was it?"),
+)  # fmt: skip
 EPISODES = (
     Episode("mem-1", "I live in Hamburg with my cat Miez. The bike sits in the cellar.", NOW, speaker="user"),
     Episode("mem-2", "I work as a gardener. The roof leaks a bit when it rains hard.", NOW + 60, speaker="user"),

@@ -24,7 +24,7 @@ def check(
 ) -> None:
     """Which modes of each role's model work, how fast, at what price; and whether the rules are better without it."""
     from reverie.minds.llm.selection.check import check as check_model
-    from reverie.minds.llm.selection.check import quality
+    from reverie.minds.llm.selection.check import quality, rules_with
     from reverie.minds.prices import written
     from reverie.wiring.models import environ_of, specs_of
 
@@ -32,7 +32,7 @@ def check(
     prices = written(config["model_prices"])
     results = [check_model(spec, prices, environ_of(config)) for spec in specs_of(config)]
     judged = {
-        result.spec.name: quality(result.spec, prices, environ_of(config))
+        result.spec.name: quality(result.spec, rules_with(config["embedder"]), prices, environ_of(config))
         for result in ([] if quick else results)
         if result.works and result.spec.role == "sleeper"
     }

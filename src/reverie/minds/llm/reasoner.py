@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from reverie.language.sentences import sentences as sentences_of
 from reverie.minds.llm.asking import parse, sheets
 from reverie.minds.llm.asking.choosing import ReadBatch
+from reverie.minds.llm.asking.naming import subject_of
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion, ModelReply
 from reverie.minds.llm.prompt_data import INSIGHTS, VERDICT, Sheet, fitting, task
@@ -106,11 +107,15 @@ class LlmReasoner:
             return
         together = [first, *islice(waiting, self._sleeper.at_once - 1)]
         read = [ReadBatch.of(self.rules, episodes, self._sleeper.spec.batch_tokens) for episodes in together]
-        asked = [(batch, sheet) for batch in read for sheet in batch.sheets]
-        replies = iter(self._sleeper.ask([self._picks(sheet.sheet) for _, sheet in asked]))
+        asked: list[ModelQuestion[Any]] = []
+        for batch in read:
+            asked += [self._picks(sheet.sheet) for sheet in batch.sheets]
+            asked += [subject_of(quote) for quote in batch.unclear]
+        replies = iter(self._sleeper.ask(asked))
         for batch in read:
             picked = [self._or_nothing(next(replies)) or [] for _ in batch.sheets]
-            self._ahead[_key(batch.episodes)] = batch.drafts(picked, self.faults)
+            named = [self._or_nothing(next(replies)) for _ in batch.unclear]
+            self._ahead[_key(batch.episodes)] = batch.drafts(picked, named, self.faults)
 
     def _picks(self, sheet: Sheet) -> ModelQuestion[list[parse.Picked]]:
         words = task("facts")

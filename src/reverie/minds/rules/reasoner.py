@@ -7,7 +7,7 @@ from reverie.minds.pondering import by_rules
 from reverie.minds.rules import blocks, centrality, clash, diary, notes, profile
 from reverie.minds.rules.asking import answers, questions
 from reverie.minds.rules.reading import facts
-from reverie.minds.rules.reading.undecided import OpenTurn, open_turns
+from reverie.minds.rules.undecided.turns import OpenTurn, open_turns
 from reverie.model.memories import Memory
 from reverie.model.thinking import (
     AnswerDraft,

@@ -13,7 +13,7 @@ from itertools import combinations
 from reverie.model.thinking import Reasoning, Thought
 from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import MONEY, amounts, exact, with_unit
-from reverie.policy.ponder.grids import Grid, GridRow
+from reverie.policy.ponder.grids import Grid, GridRow, is_series
 
 MOST_PAIRS = 15  # differences between every two rows: of six rows
 MOST_SHOWN = 30  # rows that a figure spells out
@@ -101,6 +101,7 @@ def figures(grid: Grid) -> list[Thought]:
         found += of_column(column)
     found += _products(grid, columns)
     found += _gaps(grid, columns)
+    found += _across(grid, columns)
     found += _groups(grid, columns) if not grid.listed else ()
     found += _dated(grid)
     found += _counted(grid) if columns or not grid.listed else ()
@@ -184,6 +185,22 @@ def _products(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
     yield from of_column(cost)
 
 
+def _across(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
+    """What each row comes to where the columns are the same thing again: rounds, weeks, months."""
+    alike = len({column.unit for column in columns}) == 1 and all(column.adds_up for column in columns)
+    if grid.listed or not is_series(grid.columns[1:]) or len(columns) != len(grid.columns) - 1 or not alike:
+        return
+    lines = [entry.line for entry in columns[0].entries]
+    parts = {line: [entry.value for column in columns for entry in column.entries if entry.line == line]
+             for line in lines}  # fmt: skip
+    made = tuple(RowValue(e.label, sum(parts[e.line], Fraction(0)), e.line) for e in columns[0].entries)
+    sums = Column(f"{columns[0].name} to {columns[-1].name}", columns[0].unit, made, grid.title, by=_by(grid))
+    shown = sums.shown
+    told = "; ".join(f"{e.label} {' + '.join(map(shown, parts[e.line]))} = {shown(e.value)}" for e in made[:MOST_SHOWN])
+    yield _thought("computation", f"Total of each {sums.each}: {told}", sums.lines, told)
+    yield from of_column(sums)
+
+
 def _gaps(grid: Grid, columns: Sequence[Column]) -> Iterator[Thought]:
     """Planned against actual, row by row and in all."""
     for a, b in combinations(columns, 2):
@@ -249,6 +266,15 @@ def _dated(grid: Grid) -> Iterator[Thought]:
                 _lines(grid.rows),
                 f"{gap:,} days",
             )
+            yield from _between(what, ordered)
+
+
+def _between(what: str, ordered: Sequence[tuple[str, days.FoundDay, int]]) -> Iterator[Thought]:
+    """Days between every two of a few dates."""
+    pairs = list(combinations(ordered, 2))
+    if 1 < len(pairs) <= MOST_PAIRS:
+        told = "; ".join(f"{a[0]} to {b[0]} = {(b[1].day - a[1].day).days:,} days" for a, b in pairs)
+        yield _thought("computation", f"Days between {what}: {told}", tuple(one[2] for one in ordered), told)
 
 
 def _counted(grid: Grid) -> Iterator[Thought]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from reverie.language.calendar import MONTHS, WEEKDAYS
 from reverie.policy.ponder import days
 from reverie.policy.ponder.amounts import Amount, amounts
 
@@ -98,7 +99,8 @@ def _commas(line: str) -> list[str]:
 def _table(lines: Sequence[str], at: int, rows: Sequence[GridRow]) -> Grid | None:
     """A first row without numbers names the columns; without such a row nobody can say what they mean."""
     head, body = rows[0], rows[1:]
-    if any(_is_value(cell) for cell in head.cells) or not all(cell.strip() for cell in head.cells[1:]):
+    valued = any(_is_value(cell) for cell in head.cells) and not is_series(head.cells[1:])
+    if valued or not all(cell.strip() for cell in head.cells[1:]):
         return None
     return Grid(_title(lines, at), head.cells, tuple(body))
 
@@ -162,6 +164,25 @@ def _list(lines: Sequence[str], at: int, items: Sequence[GridRow]) -> Grid | Non
     if widths == {2}:
         return Grid(_title(lines, at), (ITEM, ""), tuple(items), listed=True)
     return Grid(_title(lines, at), (ITEM, QUANTITY, PRICE), tuple(items), listed=True) if widths == {3} else None
+
+
+_NUMBERED = re.compile(r"([A-Za-z]{1,20}) ?(\d{1,2})")
+_MONTHS = frozenset(month[:3].lower() for month in MONTHS)
+_DAYS = frozenset(day[:3].lower() for day in WEEKDAYS)
+
+
+def is_series(names: Sequence[str]) -> bool:
+    """Whether columns are the same thing again and again: numbered, or months, or days of the week.
+
+    >>> is_series(["round 1", "round 2"]), is_series(["Jan", "Feb", "March"]), is_series(["price", "sold"])
+    (True, True, False)
+    """
+    numbered = [found for name in names if (found := _NUMBERED.fullmatch(name.strip()))]
+    if len(numbered) == len(names) > 1:
+        return len({found[1].lower() for found in numbered}) == 1 and len({found[2] for found in numbered}) > 1
+    short = [name.strip()[:3].lower() for name in names]
+    plain = len(set(short)) == len(names) > 1 and all(name.strip().isalpha() for name in names)
+    return plain and (set(short) <= _MONTHS or set(short) <= _DAYS)
 
 
 def _is_value(cell: str) -> bool:

@@ -53,6 +53,9 @@ class Refused(ValueError):
     """Why a line of a program is dropped."""
 
 
+MOST_PARTS = (2, 4)  # fewest and most names that say what a quantity is of, where its own does not
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """One assignment that holds: its value, how it came about, and the lines of the text that it rests on."""
@@ -63,10 +66,11 @@ class Quantity:
     worked: str  # the expression with every name's value in its place
     lines: tuple[int, ...]
     given: bool = False  # it stands in the text as it is; nothing was worked out
+    label: str = ""  # what it is of, where its name says nothing of the text
 
     @property
     def words(self) -> str:
-        return " ".join(self.name.split("_")).strip()
+        return self.label or " ".join(self.name.split("_")).strip()
 
     @property
     def shown(self) -> str:
@@ -159,10 +163,11 @@ def _assigned(line: str, known: Mapping[str, Quantity], source: _Source) -> Quan
     name, expression = match[1].strip(), " ".join(match[2].split())
     if name in known:
         raise Refused(f"{name}: assigned twice")
-    if not source.knows(name):
-        raise Refused(f"{name}: of nothing in the text")
     parser = _Parser(name, expression, known)
     value = parser.whole()
+    label = "" if source.knows(name) else _of_its_parts(parser, expression, known)
+    if not label and not source.knows(name):
+        raise Refused(f"{name}: of nothing in the text")
     if not _named_rightly(name, parser.tokens):
         raise Refused(f"{name}: its name says another operation")
     cited = [int(n) for n in re.findall(r"\d{1,5}", match[3] or "")]
@@ -173,7 +178,21 @@ def _assigned(line: str, known: Mapping[str, Quantity], source: _Source) -> Quan
             lines.add(found)
         elif literal not in CONSTANTS or not parser.used:
             raise Refused(f"{name}: {shown(literal)} is not in the text")
-    return Quantity(name, value, expression, parser.worked, tuple(sorted(lines)), given=parser.bare)
+    return Quantity(name, value, expression, parser.worked, tuple(sorted(lines)), given=parser.bare, label=label)
+
+
+def _of_its_parts(parser: "_Parser", expression: str, known: Mapping[str, Quantity]) -> str:
+    """What a quantity is of whose name says nothing of the text: its parts, if all of them are named by the text."""
+    parts = dict.fromkeys(parser.used)
+    if (
+        len(parts) < MOST_PARTS[0]
+        or len(parts) > MOST_PARTS[1]
+        or parser.literals
+        or any(known[n].label for n in parts)
+    ):
+        return ""
+    said = re.sub(r"[A-Za-z_]\w*", lambda found: known[found[0]].words if found[0] in known else found[0], expression)
+    return f"Total of {said}" if set(re.findall(r"[-+*/%(),]", expression)) == {"+"} else said
 
 
 def _named_rightly(name: str, tokens: Sequence[tuple[str, str]]) -> bool:

@@ -23,14 +23,15 @@ _ASKING: tuple[tuple[Operation, str], ...] = (
     ("kin", r"grand\w{3,8}|aunts?|uncles?|cousins?|siblings?|nieces?|nephews?"),
     ("days", r"how many (?:days|weeks)|days (?:until|between|from|left|before|are)"),
     ("difference", r"difference|how (?:much|many) (?:more|less|fewer|longer|further|higher|lower|cheaper)"),
-    ("difference", r"by how (?:much|many)|(?:more|less|fewer|longer|cheaper) (?:\w{1,20} ){0,4}than"),
+    ("difference", r"by how (?:much|many)|(?:more|less|fewer|better|worse|\w{2,9}er) (?:[\w'’]{1,20} ){0,4}than"),
     ("difference", r"left over|remain\w{0,5}|over budget|under budget"),
     ("average", r"average|mean|on average"),
-    ("order", r"ranking|rank|in (?:what|which) order|second|third|fourth|order of|earliest|latest|first|last"),
-    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top"),
-    ("lowest", r"least|lowest|smallest|shortest|fewest|minimum|cheapest|lightest|worst"),
-    ("total", r"total|altogether|in all|combined|sum|overall|together|all of (?:them|the)|whole|entire"),
+    ("total", r"total|altogether|in all|add up to|over the \w{2,9} (?:days|weeks|months|years)"),
     ("duration", r"how (?:long|many (?:minutes|hours|seconds))|duration"),
+    ("order", r"ranking|rank|in (?:what|which) order|second|third|fourth|order of|earliest|latest|first|last"),
+    ("highest", r"most|highest|largest|biggest|longest|maximum|greatest|heaviest|best|top|dearest|won|wins|winner"),
+    ("lowest", r"least|lowest|smallest|shortest|fewest|minimum|cheapest|lightest|worst|soonest"),
+    ("total", r"combined|sum|overall|together|all of (?:them|the)|whole|entire"),
     ("count", r"how many|number of"),
     ("date", r"by when|what date|which date|on (?:what|which) day|when|deadline"),
     ("total", r"how much|costs?"),
@@ -45,7 +46,7 @@ _TOLD: tuple[tuple[Operation, re.Pattern[str]], ...] = (
     ("order", re.compile(r"(?:Ranking|Order) by\b")),
     ("count", re.compile(r"Number of\b|\w{2,20} has \d{1,3} grandchildren\b")),
     ("duration", re.compile(r"(?:Total d|D)uration\b|Longest gap\b")),
-    ("days", re.compile(r"Days (?:from|until)\b")),
+    ("days", re.compile(r"Days (?:from|until|between)\b")),
     (
         "kin",
         re.compile(r"\w{2,20}(?:'s| and \w{2,20} are) (?:grand|aunt|uncle|cousin|sibling)|\w{2,20} has \d{1,3} grand"),
@@ -69,10 +70,15 @@ _CUE_WORDS = """
     which who whom whose when where is are was were do does did will would there all number of cost costs amount money
     spent spend pay paid have has had need takes take item items one ones each every between and in on rank ranking
     order second third first last earliest latest by entire whole left over remain remaining dollars euros get gets
+    pounds points kilometres kilograms minutes hours seconds days weeks months years two three four five six seven
+    thing things list table dearest soonest expensive often moment now add adds up better worse longer score
+    scored scores won wins winner lie lies
 """
 _CUES = frozenset(stem(word) for word in _CUE_WORDS.split())
 _MONEY = re.compile(r"[$€£¥]")
-_HOW_MUCH = re.compile(r"\b(?:how much|costs?|price|pay|paid|spend|spent|dollars|euros|revenue|bill)\b", re.I)
+_HOW_MUCH = re.compile(
+    r"\b(?:how much|costs?|price|pay|paid|spend|dollars|euros|revenue|bill|cheap\w{0,3}|expensive|dearest)\b", re.I
+)
 _HOW_MANY = re.compile(r"\bhow many\b", re.I)
 LEAST = 0.6  # of the words that a question names
 
@@ -166,8 +172,12 @@ def answer(question: str, thoughts: Sequence[tuple[str, str]]) -> str | None:
     found = [pair for pair in best(question, known, lambda pair: pair[0], most=12) if not _is_part(question, pair)]
     if not found:
         return None
-    top = covers(question, found[0][0])
-    rivals = {_part(question, value) for text, value in found if covers(question, text) == top} - {None}
+    parts = ((text, _sized(question, text, _part(question, value))) for text, value in found)
+    named = [(text, part) for text, part in parts if part is not None]
+    top = covers(question, named[0][0]) if named else None
+    if top is None or top[:3] != (covers(question, found[0][0]) or ())[:3]:
+        return None  # what covers it better has no part that it names
+    rivals = {part for text, part in named if covers(question, text) == top}
     given = _in_unit(question, rivals.pop()) if len(rivals) == 1 else None
     return given if given is not None and _of_kind(question, given) else None
 
@@ -207,12 +217,29 @@ def _part(question: str, value: str) -> str | None:
     return parts[named[0][1]].rpartition(" = ")[2]
 
 
+def _sized(question: str, text: str, part: str | None) -> str | None:
+    """How far over plan something is, as a size; None if it is not over at all.
+
+    >>> _sized("By how much were meals over plan?", "Difference planned - spent: Meals = -56", "-56")
+    '56'
+    """
+    if part is None or not _OVER.search(question) or not _TWO_COLUMNS.match(text):
+        return part
+    return part[1:] if part.startswith("-") else None
+
+
 def _in_unit(question: str, value: str | None) -> str | None:
     """A stretch of time in the unit that the question names.
 
     >>> _in_unit("How many minutes is it open?", "1 h 30 min (90 min, 1.5 h)")
     '90 min'
+    >>> _in_unit("How long did it take, in minutes?", "900 s")
+    '15 min'
     """
+    seconds = _SECONDS.fullmatch(value or "")
+    if seconds and re.search(r"\bminutes?\b", question, re.I):
+        minutes, rest = divmod(int(seconds[1].replace(",", "")), 60)
+        return f"{minutes} min" if not rest else None
     found = _STRETCH.search(value or "") if _HOW.search(question) else None
     if found is None:
         return value
@@ -223,5 +250,8 @@ def _in_unit(question: str, value: str | None) -> str | None:
 
 _ROW_VALUE = re.compile(r"(?<![\w.,])[$€£¥]?\d[\d,.]{0,19}")
 _HOW = re.compile(r"\bhow (?:many|much|long)\b|\bin (?:minutes|hours)\b", re.I)
+_OVER = re.compile(r"\bover (?:the )?(?:plan|budget)\b|\bexceed\w{0,3}\b|\boverspen\w{1,3}\b", re.I)
+_TWO_COLUMNS = re.compile(r"Difference [^:]{1,60} - ")
 _WHO = re.compile(r"\b(?:who|whom|whose)\b", re.I)
+_SECONDS = re.compile(r"([\d,]{1,9}) s")
 _STRETCH = re.compile(r"\(([\d,]{1,9} min), ([\d.,]{1,9} h)\)")

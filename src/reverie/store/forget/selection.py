@@ -1,6 +1,7 @@
 """What a forget takes: the turns and memories that a person means, and what is derived from them alone."""
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
@@ -17,6 +18,7 @@ Rows = Database | Transaction
 SHOWN = 1_000
 # Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
+LEADS = ("about", "on", "told")  # marks of a fact that hold words of the turns before its own
 
 
 def meant(
@@ -42,7 +44,27 @@ def meant(
         found = of_person(db, space, person)
     else:
         found = all_of(db, space)
-    return list(dict.fromkeys((*found[0], *spoken(db, space, found[1])))), found[1]
+    said = list(dict.fromkeys((*found[0], *spoken(db, space, found[1]))))
+    return said, found[1] if everything else list(dict.fromkeys((*found[1], *showing(db, space, said))))
+
+
+def showing(db: Database, space: str, ids: Sequence[str]) -> list[str]:
+    """Facts of other turns that show words of these before their own: the question they answer, what they lean on."""
+    said: dict[str, list[str]] = {}
+    for row in db.each("SELECT session, text FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space):
+        said.setdefault(row["session"], []).append(" ".join(row["text"].split()))
+    sql = "SELECT id, marks FROM memories WHERE space = :space AND session = :session AND kind = 'fact'"
+    facts = ((row, texts) for session, texts in said.items() for row in db.rows(sql, space=space, session=session))
+    return [row["id"] for row, texts in facts if any(_shows(lead, texts) for lead in _leads(row))]
+
+
+def _leads(row: Row) -> Iterator[str]:
+    marks = json.loads(row["marks"])
+    yield from (" ".join(str(marks[name]).split()) for name in LEADS if marks.get(name))
+
+
+def _shows(lead: str, texts: Sequence[str]) -> bool:
+    return any(lead in text for text in texts)
 
 
 def named(db: Database, space: str, ids: Sequence[str]) -> Found:

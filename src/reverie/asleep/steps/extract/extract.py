@@ -156,6 +156,7 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "quote": draft.quote,
         "about": draft.about,
         "on": draft.on,
+        "told": draft.told,
         "when": draft.when,
         "reasons": list(draft.reasons),
         "scope": draft.scope,

@@ -11,8 +11,9 @@ from reverie.language.words import token_count
 from reverie.minds.llm.asking.parse import Picked
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.prompt_data import Sheet, clipped, shown
-from reverie.minds.rules.reading.undecided import OpenTurn
 from reverie.minds.rules.reasoner import RulesReasoner
+from reverie.minds.rules.undecided.quotes import UnclearQuote
+from reverie.minds.rules.undecided.turns import OpenTurn
 from reverie.model.thinking import Episode, FactDraft
 
 LONGEST_BEFORE = 160  # characters of what somebody else said just before
@@ -45,13 +46,21 @@ class ReadBatch:
     turns: Sequence[OpenTurn]
     sheets: Sequence[ChoiceSheet]
 
+    @property
+    def unclear(self) -> list[UnclearQuote]:
+        return [one for turn in self.turns for one in turn.unclear]
+
     @classmethod
     def of(cls, rules: RulesReasoner, episodes: Sequence[Episode], tokens: int) -> "ReadBatch":
         turns = rules.open_turns(episodes)
         return cls(episodes, turns, _sheets(turns, tokens))
 
-    def drafts(self, picked: Sequence[Sequence[Picked]], faults: FaultCounts) -> list[FactDraft]:
-        """What the rules keep, turn by turn, and after it what the model chose besides."""
+    def drafts(
+        self, picked: Sequence[Sequence[Picked]], named: Sequence[FactDraft | None], faults: FaultCounts
+    ) -> list[FactDraft]:
+        """What the rules keep, turn by turn, and after it what the model chose besides; then the unclear quotes that it
+        understands.
+        """
         kept: dict[int, set[str]] = {}
         lasting: dict[int, set[str]] = {}
         for sheet, its in zip(self.sheets, picked, strict=True):
@@ -60,11 +69,12 @@ class ReadBatch:
                 continue
             kept |= sheet.chosen(its, rules=False)
             lasting |= sheet.chosen(its, rules=True)
-        return [
+        chosen = [
             draft
             for place, turn in enumerate(self.turns)
             for draft in (*turn.kept, *turn.chosen(kept.get(place, ()), lasting.get(place, ())))
         ]
+        return [*chosen, *(draft for draft in named if draft is not None)]
 
 
 def _sheets(turns: Sequence[OpenTurn], tokens: int) -> list[ChoiceSheet]:

@@ -19,6 +19,8 @@ def read_json(text: str) -> tuple[dict[str, Any], bool]:
     ({'facts': [1, 2]}, False)
     >>> read_json('{"facts": [{"a": 1}, {"a": 2')
     ({'facts': [{'a': 1}]}, True)
+    >>> read_json('{"program": ["a = 1", "b = a * 2", "c = a +')
+    ({'program': ['a = 1', 'b = a * 2']}, True)
     """
     text = _THINKING.sub("", text).strip()
     if not text:
@@ -55,12 +57,14 @@ def _closed(text: str) -> dict[str, Any] | None:
 
 
 def _boundaries(body: str) -> list[tuple[int, str]]:
-    """Where an inner object or array has just ended, with the brackets still open there."""
+    """Where an inner object, an array, or a text in an array has just ended, with the brackets still open there."""
     found: list[tuple[int, str]] = []
     stack, quoted, escaped = "", False, False
     for place, char in enumerate(body):
         if quoted:
             escaped, quoted = (char == "\\" and not escaped), (char != '"' or escaped)
+            if not quoted and stack.endswith("["):
+                found.append((place + 1, stack))
         elif char == '"':
             quoted = True
         elif char in _CLOSE:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from reverie.errors import ModelError, ModelFault
+from reverie.minds.embed import by_name
+from reverie.minds.judge import Judge
 from reverie.minds.llm.asking.repair import read_json
 from reverie.minds.llm.asking.sheets import numbered
 from reverie.minds.llm.client import Call, ChatMessage, Client, Completion, Mode, ModelUsage, complete
@@ -59,11 +61,21 @@ class QualityCheck:
     faults: Mapping[str, int] = field(default_factory=dict)
 
 
+def rules_with(embedder: str) -> RulesReasoner:
+    """The rules as nights have them with the embedder of this name: the bundled one brings the judge."""
+    return RulesReasoner(Judge.by(by_name(embedder)) if embedder == "minilm" else None)
+
+
 def quality(
-    spec: ModelSpec, prices: Mapping[str, Price] | None = None, environ: Mapping[str, str] = os.environ
+    spec: ModelSpec,
+    rules: RulesReasoner,
+    prices: Mapping[str, Price] | None = None,
+    environ: Mapping[str, str] = os.environ,
 ) -> QualityCheck:
-    """Costs about three calls. What the model fails at counts as the rules have it."""
-    history, rules, ledger = planted(), RulesReasoner(), MemoryLedger()
+    """How a model does beside the rules of this store's nights. Costs about three calls; what the model fails at counts
+    as the rules have it.
+    """
+    history, ledger = planted(), MemoryLedger()
     models = open_models([replace(spec, role="sleeper", batches="off")], ledger, None, prices, environ)
     try:
         reasoner = models.reasoner(rules)

@@ -20,7 +20,7 @@ from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situa
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import NOTHING, EarlierTalk, Lead
 from reverie.minds.rules.reference.leaning import is_reply, needs_of
-from reverie.minds.rules.reference.spans import DIRECTIVE, fits, spans_of
+from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
 from reverie.policy.core.directives import CHANGED
@@ -115,21 +115,47 @@ class SpokenTurn:
         return WeighedTurn(episode, said, tuple(lasting), tuple(weighed), turns, tuple(judged), judge)
 
 
+@dataclass(frozen=True, slots=True)
+class LedQuote:
+    """Neighbouring sentences that are worth keeping, and what has to be shown before them; None: nobody knows."""
+
+    turn: WeighedTurn
+    span: QuotedSpan
+    lead: Lead | None
+
+    @property
+    def quote(self) -> str:
+        return self.turn.span(self.span.first, self.span.last)
+
+    @property
+    def asked(self) -> str:
+        """What somebody else asked just before, if only fillers stand between."""
+        return self.turn.around.asked([one.text for one in self.turn.said[: self.span.first]])
+
+    def behind(self, lead: Lead) -> FactDraft:
+        """The quote as a fact, with this before it."""
+        first = _with_reply(self.turn.said, self.span.first, lead.about)
+        whole = self.turn.span(first, self.span.last)
+        fact = quoted(self.turn.episode, whole, lead, self.span.salience)
+        return replace(fact, core=self.turn.core(self.span.first, self.span.last))
+
+
+def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
+    if not any(salience.kept for salience in turn.weighed):
+        return []
+    around = turn.around
+    found = []
+    for span in spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent):
+        quote = turn.span(span.first, span.last)
+        if is_spoken(turn.episode.text, quote):  # else something stands between its sentences that nobody said
+            found.append(LedQuote(turn, span, around.lead(quote, [one.text for one in turn.said[: span.first]])))
+    return found
+
+
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     """Its directives, then the statements that are worth keeping."""
     yield from _directives(turn.episode, turn.said, turn.lasting)
-    if not any(salience.kept for salience in turn.weighed):
-        return
-    around = turn.around
-    for span in spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent):
-        quote = turn.span(span.first, span.last)
-        if not is_spoken(turn.episode.text, quote):
-            continue  # something stands between its sentences that nobody said
-        lead = around.lead(quote, [one.text for one in turn.said[: span.first]])
-        if lead is not None:
-            whole = turn.span(_with_reply(turn.said, span.first, lead.about), span.last)
-            core = turn.core(span.first, span.last)
-            yield replace(quoted(turn.episode, whole, lead, span.salience), core=core)
+    yield from (one.behind(one.lead) for one in led_quotes(turn) if one.lead is not None)
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:

@@ -169,7 +169,7 @@ def said_last(turn: Earlier) -> str:
 
 
 def tail(turn: Earlier, most: int, until: str = "") -> str:
-    """The last sentences of a turn before `until` that make at most `most` words together with it.
+    """The last sentences of a turn before `until` that make at most `most` words together with it, as they stand there.
 
     >>> tail(Earlier("assistant", "Noted. The kiln is free. I asked Jo. Shall I book it?"), 12, "Shall I book it?")
     'The kiln is free. I asked Jo.'
@@ -177,12 +177,15 @@ def tail(turn: Earlier, most: int, until: str = "") -> str:
     said = list(turn.said)
     if until:
         said = said[: next((i for i, one in enumerate(said) if one.text in until or until in one.text), 0)]
-    words, kept = len(until.split()), len(said)
-    while kept and words + len(said[kept - 1].text.split()) <= most:
-        kept -= 1
-        words += len(said[kept].text.split())
-    found = [one for one in said[kept:] if not is_filler(one.text) and not one.text.endswith(":")]
-    return " ".join(" ".join(one.text.split()) for one in found)
+    words, first = len(until.split()), len(said)
+    while first and words + len(said[first - 1].text.split()) <= most:
+        if first < len(said) and said[first].start - said[first - 1].end > GAP:
+            break
+        first -= 1
+        words += len(said[first].text.split())
+    while first < len(said) and (is_filler(said[first].text) or said[first].text.endswith(":")):
+        first += 1
+    return " ".join(turn.text[said[first].start : said[-1].end].split()) if first < len(said) else ""
 
 
 def _tells(text: str, names: frozenset[str]) -> bool:

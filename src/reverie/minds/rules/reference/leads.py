@@ -140,7 +140,7 @@ class EarlierTalk:
             return first
         if by_words is not None and len(quote.split()) >= BRIEF and not needs_of(quote, self.names):
             return by_words if before < UNCLEAR else None
-        question = self._asked(skipped)
+        question = self.asked(skipped)
         statement = self._statement(skipped, True)
         further = [Lead(question), Lead(statement), self._both(question or statement)]
         odds = judge.leaning([_composed(lead, quote) for lead in further])
@@ -154,7 +154,7 @@ class EarlierTalk:
         own = self._own_before
         return Lead(about) if own in about or about in own else Lead(about, own)
 
-    def _asked(self, skipped: Sequence[str]) -> str:
+    def asked(self, skipped: Sequence[str]) -> str:
         """The question that a quote may answer: nothing was said between them; friends may thank each other first."""
         if all(is_filler(one) for one in skipped):
             return self._question
@@ -163,7 +163,7 @@ class EarlierTalk:
 
     def _by_words(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         needs = needs_of(quote, self.names)
-        question = self._asked(skipped)
+        question = self.asked(skipped)
         if not needs:
             return Lead(question if self._answers(quote, skipped) else "")
         about = question or (self._statement(skipped, len(quote.split()) < BRIEF) if needs.whole or needs.thing else "")

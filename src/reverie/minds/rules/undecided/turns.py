@@ -21,6 +21,7 @@ from reverie.minds.rules.reading.facts import (
     weighed_turns,
 )
 from reverie.minds.rules.reading.salience import KEPT, is_question
+from reverie.minds.rules.undecided.quotes import UnclearQuote, unclear_quotes
 from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
@@ -34,11 +35,12 @@ _SUPPOSED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """What the rules keep of a turn, and the sentences that they leave open."""
+    """What the rules keep of a turn, the sentences that they leave open, and the quotes that they cannot place."""
 
     episode: Episode
     kept: tuple[FactDraft, ...]
     open: tuple[Utterance, ...]
+    unclear: tuple[UnclearQuote, ...]
     turn: WeighedTurn
 
     def chosen(self, kept: Collection[str], lasting: Collection[str] = ()) -> Iterator[FactDraft]:
@@ -76,7 +78,8 @@ def _open_turn(turn: WeighedTurn) -> OpenTurn:
     known = {said.start: i for i, said in enumerate(turn.said)}
     heard = utterances(episode.text[:LONGEST_TURN]) if episode.role == "user" else list(turn.said)
     left = (one for one in heard if not any(one.text in draft.quote for draft in kept))
-    return OpenTurn(episode, kept, tuple(one for one in left if _is_open(one, known.get(one.start), turn)), turn)
+    open = tuple(one for one in left if _is_open(one, known.get(one.start), turn))
+    return OpenTurn(episode, kept, open, tuple(unclear_quotes(turn)), turn)
 
 
 def _is_open(one: Utterance, place: int | None, turn: WeighedTurn) -> bool:

@@ -1,0 +1,79 @@
+"""Quotes that are worth keeping, but seem to leave open what they speak of: the rules drop them, a model may know.
+
+Whatever a model copies from the talk only points to a sentence there. That sentence is shown before the quote, word for
+word: that it was said before is true, whoever pointed to it. A quote that names its matter itself needs none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reverie.language.words import terms, tokens
+from reverie.minds.rules.reading.facts import LedQuote, WeighedTurn, led_quotes
+from reverie.minds.rules.reference.earlier import LONGEST_LEAD, Earlier
+from reverie.minds.rules.reference.leads import UNCLEAR, Lead
+from reverie.minds.rules.reference.leaning import is_filler
+from reverie.model.thinking import FactDraft
+
+TURNS, SENTENCES = 4, 7  # before a quote in which its subject is looked for
+SHORTEST = 3  # words of a sentence that names something
+BRIEF = 6  # words of a quote that may stand alone
+LEAST_SAID = 3  # words with a meaning of their own
+ECHO = 12  # words: a longer copy is the talk given back, and points nowhere
+LEAST_COPIED = 0.6  # of the words that a model copied
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearQuote:
+    """A quote that the rules leave out, and the sentences before it, the nearest last."""
+
+    led: LedQuote
+    talk: tuple[Earlier, ...]
+
+    @property
+    def text(self) -> str:
+        return self.led.quote
+
+    def named(self, words: str) -> FactDraft | None:
+        """The quote behind the sentence that these words were copied from, or alone if they are its own and it can be
+        understood so; None if they name nothing.
+        """
+        said = set(tokens(words))
+        there = set(tokens(self.text)).union(*(tokens(one.text) for one in self.talk))
+        if not terms(words) or len(words.split()) > ECHO or len(said & there) < LEAST_COPIED * len(said):
+            return None
+        named, own = set(terms(words)), set(terms(self.text))
+        if self.may_stand_alone and 2 * len(named & own) >= len(named):
+            return self.led.behind(Lead(self.led.asked))
+        shared = [(len((named - own) & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
+        found, place = max(shared, default=(0, 0))
+        return self.led.behind(self._behind(self.talk[place].text)) if found else None
+
+    @property
+    def may_stand_alone(self) -> bool:
+        """Whether the judge doubts that it leans; without a judge the rules' word counts."""
+        judge = self.led.turn.judge
+        return judge is not None and len(self.text.split()) >= BRIEF and judge.leaning([self.text])[0] < UNCLEAR
+
+    def _behind(self, sentence: str) -> Lead:
+        asked = self.led.asked
+        return Lead(sentence) if sentence.endswith("?") or sentence in asked else Lead(asked, sentence)
+
+
+def unclear_quotes(turn: WeighedTurn) -> Iterator[UnclearQuote]:
+    for led in (led for led in led_quotes(turn) if led.lead is None):
+        one = UnclearQuote(led, tuple(_before(turn, led)))
+        if _says_something(led.quote) and (one.talk or one.may_stand_alone):
+            yield one
+
+
+def _says_something(quote: str) -> bool:
+    """Whether a quote is more than a word or two that say nothing in themselves: "b then", "now invoices"."""
+    return len(terms(quote)) >= LEAST_SAID or any(letter.isdigit() for letter in quote)
+
+
+def _before(turn: WeighedTurn, led: LedQuote) -> list[Earlier]:
+    """The sentences just before a quote that say something and are short enough to be shown."""
+    earlier = [Earlier(one.speaker, said.text) for one in turn.turns[-TURNS:] for said in one.said]
+    own = [Earlier(turn.episode.speaker, said.text) for said in turn.said[: led.span.first]]
+    told = (one for one in (*earlier, *own) if len(one.text.split()) >= SHORTEST and not is_filler(one.text))
+    return [one for one in told if len(one.text) <= LONGEST_LEAD][-SENTENCES:]
