@@ -134,6 +134,57 @@ LEADS = (
 )
 
 
+def among_friends(text: str, *before: str) -> list[FactDraft]:
+    turn = Episode("mem-1", text, NOW, speaker="Ada", role="user", before=before, to_agent=False)
+    return facts_of([turn])
+
+
+def test_a_few_words_stand_behind_all_that_they_take_up() -> None:
+    mine = "user: the exam is moved to saturday 7 november"
+    (fact,) = kept(
+        "same place. 9.00 start, be there 8.15 with ID.", mine, "assistant: I noted it. Same place and time?"
+    )
+    assert (fact.on, fact.about) == ("the exam is moved to saturday 7 november", "Same place and time?")
+    (other,) = kept("btw my sister Ada moved to Faro in May", mine, "assistant: I noted it. Same place and time?")
+    assert (other.on, other.told) == ("", "")
+
+
+def test_what_a_friend_asked_stands_before_the_answer_and_praise_does_not() -> None:
+    asked = "Bea: Wow, that window is lovely! What inspired it?"
+    (fact,) = among_friends("Thanks! I made it for the church in Faro, to show my own journey as a nurse.", asked)
+    assert fact.quote == "I made it for the church in Faro, to show my own journey as a nurse."
+    assert f"{fact.told} {fact.about}".endswith("What inspired it?")
+
+
+def test_a_quote_does_not_end_before_what_takes_it_back() -> None:
+    said = "Last weekend our city held a parade in Faro. I missed it because of my leg."
+    assert any("I missed it" in draft.quote for draft in among_friends(said))
+
+
+@pytest.mark.parametrize("praise", ["Keep it up!", "Remember, just do it!", "And remember, I'm always here for you."])
+def test_cheering_asks_for_nothing_to_be_remembered(praise: str) -> None:
+    said = f"Your dance studio is doing well in Faro. {praise}"
+    assert not any(draft.asked for draft in among_friends(said))
+    assert not any(draft.asked for draft in kept("My new flat is in Faro. Keep it up!"))
+    assert any(draft.asked for draft in kept("My new flat is in Faro. Keep that in mind, please."))
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [
+        ("B, over 49 999", "assistant: What must she do? A) refuse it B) report it C) nothing"),
+        ("mail to Gearóid: the papers are attached, sorry I'm late", ""),
+        ("chart please, load time per day last week in Faro", ""),
+    ],
+)
+def test_answers_to_a_quiz_and_texts_to_be_written_are_no_facts(text: str, before: str) -> None:
+    assert quotes(text, *([before] if before else [])) == []
+
+
+def test_what_feels_like_yesterday_was_not_then() -> None:
+    assert [draft.when for draft in kept("My sister Ada got married in Faro, it feels like just yesterday.")] == [""]
+
+
 def test_whom_a_pronoun_means_is_not_guessed() -> None:
     talk = ("user: Sinéad told me to rest the tendon", "assistant: Sensible.", "user: yes", "assistant: Good night.")
     assert quotes("she wants to see me again on the 18th", *talk) == []

@@ -30,7 +30,7 @@ LONGEST_AROUND = 4_000  # characters of the talk in which a day's month may stan
 KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for nothing
     r"(?:(?:please|pls|can you|could you|and|so|do) )*(?:(?:remember|note|save|store|don'?t forget|make a note of)"
     r" (?:that|this|it)|(?:write|note|jot) (?:that|this|it) down|(?:keep|bear) (?:that|this|it) in mind)"
-    r"(?: (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
+    r"(?:,? (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
 CHOSEN = Salience(0.7, ("a model chose it",))
