@@ -65,7 +65,7 @@ def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Mem
     vectors = by_refs(reader, (memory.id for memory in sound), minds.embedder.id)
     known = sorted((memory for memory in sound if memory.id in vectors), key=lambda memory: (memory.dated, memory.id))
     marked = {memory.id: memory for memory in sound}
-    for place, newer in ((i, memory) for i, memory in enumerate(known) if memory.marks.get("cue")):
+    for place, newer in enumerate(known):
         older = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
         near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older]
         if (found := changed_by(newer, older, near)) is not None:

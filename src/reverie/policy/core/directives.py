@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language import quoting
-from reverie.language.vocabulary import word_set
+from reverie.language.vocabulary import APOSTROPHES, word_set
 from reverie.language.words import jaccard, stems, tokens
 from reverie.model.base import Instant, Trust
 from reverie.model.memories import Memory
@@ -101,7 +101,8 @@ def in_force(directives: Iterable[Memory]) -> list[Memory]:
 def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]) -> Memory | None:
     """Which of the older directives a newer one changes or ends in other words: the nearest in meaning, if it is near.
 
-    Only where its words speak of a change. Both stay in the block, the older one marked: it may hold in part.
+    Only where its words speak of a change, or ban what the older one asks for. Both stay in the block, the older one
+    marked: it may hold in part.
 
     >>> said = lambda text, **marks: Memory(text, "s", "directive", text, ("t",), created_at=1.0, marks=marks)
     >>> rules = [said("tell me every evening how many units are left"), said("call me Zo")]
@@ -110,11 +111,45 @@ def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]
     >>> changed_by(said("no units in titles"), rules, [0.6, 0.1]) is None
     True
     """
+    if against := [one for one in older if opposed(newer, one)]:
+        return against[-1]
     if not newer.marks.get("cue") or not older:
         return None
     nearest = max(range(len(older)), key=lambda i: nearness[i])
     found, scope = older[nearest], newer.marks.get("scope", "")
     return found if nearness[nearest] >= NEAR and scope in ("", found.marks.get("scope", "")) else None
+
+
+def opposed(newer: Memory, older: Memory) -> bool:
+    """Whether one asks for what the other does not want: "show me the diff", "don't show me diffs".
+
+    >>> said = lambda text: Memory(text, "s", "directive", text, ("t",), created_at=1.0)
+    >>> opposed(said("just commit, dont show me diffs"), said("show me the diff before you commit"))
+    True
+    >>> opposed(said("don't show me diffs of tests"), said("never show me diffs"))
+    False
+    """
+    if newer.marks.get("scope", "") not in ("", older.marks.get("scope", "")):
+        return False
+    mine, theirs = (list(_clauses(memory.quote or memory.text)) for memory in (newer, older))
+    return any(
+        bool(act) != bool(other) and (act or other) in words & others and len(words & others) >= LEAST_OPPOSED
+        for act, words in mine
+        for other, others in theirs
+    )
+
+
+LEAST_OPPOSED = 2  # words that a ban and an order share: what to do, and with what
+_PARTS = re.compile(r"[.;,:!]\s|\n| (?:but|and|then) ")
+_BANS = re.compile(r"\b(?:don'?t|do not|never|stop|no longer|needn'?t)\b", re.I)
+
+
+def _clauses(text: str) -> Iterator[tuple[str, set[str]]]:
+    """Each clause of a directive: the act that it bans, if it does, and its words."""
+    for clause in _PARTS.split(text.translate(APOSTROPHES)):
+        ban = _BANS.search(clause)
+        acts = [word for word in tokens(clause[ban.end() :]) if word not in _EMPTY] if ban else []
+        yield next(iter(stems(acts[:1])), ""), _content(set(tokens(_BANS.sub(" ", clause)))) - {"about", "them"}
 
 
 def _ended(ending: Memory, standing: Sequence[Memory]) -> list[Memory]:

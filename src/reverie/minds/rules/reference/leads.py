@@ -126,7 +126,7 @@ class EarlierTalk:
 
     def _widened(self, lead: Lead) -> Lead:
         """A few words that take up what was said lean on more of it than one sentence."""
-        last, *before = reversed(self.turns[-2:])
+        last, *before = (*reversed(self.turns[-2:]), Earlier(self.speaker, ""))
         if last.speaker == self.speaker or lead.about not in last.text:
             return lead
         own = tail(before[0], OWN) if before and before[0].speaker == self.speaker else lead.on

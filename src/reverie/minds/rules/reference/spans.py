@@ -8,7 +8,7 @@ from itertools import pairwise
 from reverie.language.speech import Utterance
 from reverie.language.vocabulary import APOSTROPHES
 from reverie.minds.rules.reading.cues import cues_in, words_of
-from reverie.minds.rules.reading.salience import NAME, Salience
+from reverie.minds.rules.reading.salience import NAME, UNMEANT, Salience
 from reverie.minds.rules.reference.leaning import (
     continues,
     heads,
@@ -82,7 +82,18 @@ def _parted(said: Sequence[Utterance], weighed: Sequence[Salience], span: Span, 
 
 
 def _apart(before: str, after: str, names: frozenset[str]) -> bool:
+    if _same_we(before, after):
+        return False
     return _by_itself(before, names) and (_by_itself(after, names) or names_its_subject(after, names))
+
+
+_WE = re.compile(r"\A(?:and |so |then |but )?(?:we|us|our)(?:'\w+)?\b", re.I)
+_OURS = re.compile(r"\b(?:we|us|our|my (?:fam\w*|kids|children|wife|husband|partner|team|friends?|parents))\b", re.I)
+
+
+def _same_we(before: str, after: str) -> bool:
+    """Whether "we" are those of whom the sentence before speaks."""
+    return _WE.match(after.translate(APOSTROPHES)) is not None and _OURS.search(before) is not None
 
 
 def _by_itself(sentence: str, names: frozenset[str]) -> bool:
@@ -172,6 +183,8 @@ def _goes_with(
 ) -> bool:
     """Whether the sentences from `first` to `i` need the one before them, or that one heads them."""
     opening = said[first].text
+    if weighed[before].kept and _same_we(said[before].text, opening):
+        return True
     if _leans(_text(said, first, i), names) or heads(said[before].text, names) or _brief(opening):
         return True
     return weighed[before].score >= JOINS and not _turns(said[before].text, opening, names)
@@ -191,8 +204,11 @@ def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: i
     last = i
     while last + 1 < len(said) and fits(said, first, last + 1):
         after, salience = said[last + 1].text, weighed[last + 1]
-        goes_on = _leans(after, names) or heads(said[last].text, names) or (salience.kept and _brief(after))
-        if salience.barred or is_filler(after) or not goes_on or salience.score < JOINS:
+        leans = _leans(after, names)
+        goes_on = leans or heads(said[last].text, names) or (salience.kept and _brief(after))
+        taken_back = leans and _takes_back(after) and salience.barred in ("", UNMEANT)
+        joins = taken_back or (salience.score >= JOINS and not salience.barred)
+        if is_filler(after) or not goes_on or not joins:
             break
         last += 1
     return last
