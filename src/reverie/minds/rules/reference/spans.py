@@ -67,7 +67,9 @@ def _of_short_turn(
         first -= 1
     while last + 1 < len(said) and _closes(said, weighed, last + 1, names):
         last += 1
-    whole = not any(_unmeant(salience) for salience in weighed[first : last + 1]) and fits(said, first, last)
+    inside = range(first, last + 1)
+    unmeant = any(_unmeant(weighed[i]) and not _may_take_back(said[i].text, weighed[i], names) for i in inside)
+    whole = not unmeant and fits(said, first, last)
     return _parted(said, weighed, (first, last), names) if whole else _of_long_turn(said, weighed, names)
 
 
@@ -126,6 +128,8 @@ def _closes(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, name
     if weighed[i].barred == DIRECTIVE:
         needs = needs_of(said[i].text, names)
         return bool(needs.person or needs.thing)
+    if _may_take_back(said[i].text, weighed[i], names):
+        return True
     return not weighed[i].barred and (weighed[i].score >= GOES_ON or _takes_back(said[i].text))
 
 
@@ -145,6 +149,11 @@ _TAKES_BACK = re.compile(
 def _takes_back(sentence: str) -> bool:
     """Whether a sentence may take back what the one before it says: "I missed it, though"."""
     return _TAKES_BACK.search(sentence.translate(APOSTROPHES)) is not None
+
+
+def _may_take_back(sentence: str, salience: Salience, names: frozenset[str]) -> bool:
+    """The same of a sentence that leans on the one before it, also where it does not seem to be meant."""
+    return salience.barred in ("", UNMEANT) and _takes_back(sentence) and _leans(sentence, names)
 
 
 def _unmeant(salience: Salience) -> bool:
@@ -206,8 +215,7 @@ def _on(said: Sequence[Utterance], weighed: Sequence[Salience], first: int, i: i
         after, salience = said[last + 1].text, weighed[last + 1]
         leans = _leans(after, names)
         goes_on = leans or heads(said[last].text, names) or (salience.kept and _brief(after))
-        taken_back = leans and _takes_back(after) and salience.barred in ("", UNMEANT)
-        joins = taken_back or (salience.score >= JOINS and not salience.barred)
+        joins = _may_take_back(after, salience, names) or (salience.score >= JOINS and not salience.barred)
         if is_filler(after) or not goes_on or not joins:
             break
         last += 1
