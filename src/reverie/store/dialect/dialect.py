@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 from reverie.model.memories import Purge
 
 if TYPE_CHECKING:
+    from reverie.store.files.pruned import HeldFile
     from reverie.store.search.lexicon_file import LexiconFile
     from reverie.store.search.matrix import Layered, Made
-    from reverie.store.search.pruned import HeldFile
 
 # Always `Database`. It carries its dialect, so `db.py` imports this file, and this file cannot import `db.py`.
 Store = TypeVar("Store")

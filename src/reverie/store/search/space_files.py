@@ -17,13 +17,13 @@ from reverie.native import int8_products
 from reverie.store.db import Database, Transaction
 from reverie.store.dialect.dialect import Finding, VectorIndex, Writes
 from reverie.store.files import mapped
+from reverie.store.files.pruned import HeldFile, vectors_without, words_without
 from reverie.store.search import documents, large_spaces, lexicon_file
 from reverie.store.search.flat import SCANNED, Flat, FlatFile, flat_path
 from reverie.store.search.large_spaces import WORDS
 from reverie.store.search.lexicon import IndexEntry
 from reverie.store.search.lexicon_file import LexiconFile, lexicon_path
 from reverie.store.search.matrix import Layered, Made
-from reverie.store.search.pruned import HeldFile, vectors_without, words_without
 from reverie.store.tables import vectors
 from reverie.store.terms import unnumbered
 

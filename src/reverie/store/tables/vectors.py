@@ -143,6 +143,12 @@ def changed_since(db: Database, space: str, seen: int) -> int:
     return int(db.value(sql, space=space, seen=seen))
 
 
+def an_embedder(db: Database, space: str) -> str:
+    """An embedder that a space has vectors of; empty where it has none."""
+    sql = "SELECT embedder FROM vectors WHERE space = :space AND vec IS NOT NULL LIMIT 1"
+    return str(db.value(sql, space=space) or "")
+
+
 def dim(db: Database, space: str, embedder: str) -> int | None:
     """How many numbers a vector of this embedder has here."""
     row = db.row(

@@ -23,7 +23,7 @@ from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
-from reverie.store.tables import leases, memory_words, spaces, tombstones
+from reverie.store.tables import leases, memory_words, spaces, tombstones, vectors
 from reverie.store.terms import FIELDS, keep
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT
@@ -119,6 +119,7 @@ def restore(
         raise
     leases.release(db, made.lease)
     db.dialect.advance(db)
+    db.dialect.index.make_missing(db, made.space, vectors.an_embedder(db, made.space))
     return spaces.by_id(db, made.space)
 
 
