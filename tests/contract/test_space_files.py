@@ -301,3 +301,14 @@ def test_a_matrix_that_changes_stays_exact() -> None:
     for query in rows[:20]:
         order = sorted(kept, key=lambda n: -float(rows[n] @ query))[:40]
         assert [ref for ref, _ in matrix.search(query, 40)] == [f"{n:04}" for n in order]
+
+
+def test_a_file_of_an_older_version_is_made_anew_and_never_held(alice: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = list(found(with_files(alice), alice))
+    [path] = folder_of(alice).glob("*.words")
+    arrays, noted = mapped.opened(path)
+    mapped.save(path, {name: values for name, values in arrays.items() if name != "marks"}, noted)
+    assert [file.key for file in alice.db.dialect.index.held(alice.db, alice.id)] == [EMBEDDER.id]
+    monkeypatch.setattr(space_files, "FROM", 10)
+    assert list(found(Indexes(alice.db), alice)) == before
+    assert not path.exists()

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.store.files.mapped import Arrays
+from reverie.store.search.lexicon_file import fitting, marks_of, postings_of
 from reverie.store.search.matrix import Made
 
 Mask = NDArray[np.bool_]
@@ -72,17 +73,16 @@ def _drawn(arrays: Arrays, kept: Mask, gone: Collection[str]) -> Arrays:
     starts = arrays["drawn_starts"]
     named = _others(arrays["drawn"], gone) & np.repeat(kept, np.diff(starts))
     counts = np.diff(_places(named)[starts])[kept]
-    return {"drawn": arrays["drawn"][named], "drawn_starts": np.concatenate([[0], np.cumsum(counts)])}
+    return {"drawn": arrays["drawn"][named], "drawn_starts": fitting(np.concatenate([[0], np.cumsum(counts)]))}
 
 
 def _postings(arrays: Arrays, kept: Mask) -> Arrays:
     """Those of the slots that are kept, and the keys of those terms alone that still stand somewhere."""
-    here = kept[arrays["slots"]]
+    slots, quarters = postings_of(arrays["marks"])
+    here = kept[slots]
     counts = np.diff(_places(here)[arrays["starts"]])
-    slots = _places(kept)[arrays["slots"][here]].astype(np.int32)
     return {
         "keys": arrays["keys"][counts > 0],
-        "starts": np.concatenate([[0], np.cumsum(counts[counts > 0])]),
-        "slots": slots,
-        "quarters": arrays["quarters"][here],
+        "starts": fitting(np.concatenate([[0], np.cumsum(counts[counts > 0])])),
+        "marks": marks_of(_places(kept)[slots[here]], quarters[here]),
     }

@@ -68,7 +68,7 @@ class LexiconFile(Segment):
         self.total = float(noted["total"])
         self.alive: Mask = np.ones(len(arrays["refs"]), bool)
         self._refs, self._keys, self._starts = arrays["refs"], arrays["keys"], arrays["starts"]
-        self._slots, self._quarters = arrays["slots"], arrays["quarters"]
+        self._marks = arrays["marks"]
         self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
         self._some_derived = not self._said.all()
         self._looked_up: set[str] = set()  # refs that were asked for lately
@@ -154,7 +154,7 @@ class LexiconFile(Segment):
         places = np.minimum(self._keys.searchsorted(wanted), len(self._keys) - 1)
         there = (self._keys[places] == wanted).tolist()
         spans = zip(there, self._starts[places].tolist(), self._starts[places + 1].tolist(), strict=True)
-        return [Postings(self._slots[a:b], self._quarters[a:b]) if yes else None for yes, a, b in spans]
+        return [postings_of(self._marks[a:b]) if yes else None for yes, a, b in spans]
 
 
 class _Numbers(dict[str, int]):
@@ -217,7 +217,7 @@ class Builder:
             "kinds": kinds,
             "sessions": np.array(self._session)[kept],
             "drawn": _texts(drawn),
-            "drawn_starts": np.concatenate([[0], np.cumsum(ends - starts)]),
+            "drawn_starts": fitting(np.concatenate([[0], np.cumsum(ends - starts)])),
             **self._inverted(slots, counts),
         }
         noted = {"kinds": list(self._kinds), "sessions": list(self._sessions), "total": int(lengths.sum())}
@@ -242,8 +242,8 @@ class Builder:
         return {"keys": keys[order], **_postings(marks[marks >= 0], len(keys))}
 
 
-# A mark is one occurrence of a term: the term's rank, the slot, the field's weight in quarters. Sorted, they are the
-# file; one sort of numbers takes a tenth of the time of counting words entry by entry.
+# While a file is made, a mark is one occurrence of a term: the term's rank, the slot, the field's weight in quarters.
+# Sorted, they are the file; one sort of numbers takes a tenth of the time of counting words entry by entry.
 SLOT_BITS, WEIGHT_BITS = 32, 4
 
 
@@ -256,8 +256,28 @@ def _postings(marks: NDArray[np.int64], keys: int) -> mapped.Arrays:
     quarters = np.add.reduceat(weights, first) if len(first) else weights
     marks = marks[first]
     starts = np.searchsorted(marks, np.arange(keys + 1, dtype=np.int64) << SLOT_BITS)
-    slots = (marks & (1 << SLOT_BITS) - 1).astype(np.int32)
-    return {"starts": starts, "slots": slots, "quarters": np.minimum(quarters, MOST_QUARTERS).astype(np.uint8)}
+    slots = marks & (1 << SLOT_BITS) - 1
+    return {"starts": fitting(starts), "marks": marks_of(slots, np.minimum(quarters, MOST_QUARTERS))}
+
+
+# In a file, a mark is a slot that holds a term, and in its last byte the weighted count there, in quarters: four bytes,
+# or eight in a space of more than sixteen million documents.
+COUNT_BITS = 8
+
+
+def marks_of(slots: NDArray[Any], quarters: NDArray[Any]) -> NDArray[Any]:
+    return fitting(slots.astype(np.int64) << COUNT_BITS | quarters)
+
+
+def postings_of(marks: NDArray[Any]) -> Postings:
+    slots = marks >> COUNT_BITS
+    return Postings(slots.view(f"i{slots.itemsize}"), marks.astype(np.uint8))
+
+
+def fitting(values: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers, none below zero, in four bytes each where they fit."""
+    small = not len(values) or int(values.max()) < 2**32
+    return values.astype(np.uint32 if small else np.uint64)
 
 
 def written(folder: Path, relation: str, entries: Iterable[Written], num: int | None = None) -> None:

@@ -83,8 +83,9 @@ class SpaceFiles(VectorIndex[Database]):
         found = []
         for key, made in large_spaces.made_for(db, space).items():
             path = (lexicon_path if key == WORDS else flat_path)(self.folder, made.relation)
-            with suppress(OSError, ValueError):
-                found.append(HeldFile(key, made, mapped.opened(path)))
+            usable = self.words(made) if key == WORDS else self.open(db, made)  # an older version's file is not
+            with suppress(OSError):
+                found += [] if usable is None else [HeldFile(key, made, mapped.opened(path))]
         return found
 
     def renew(self, db: Database, space: str, held: Sequence[HeldFile]) -> None:
