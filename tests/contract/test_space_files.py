@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reverie.files import make_directory
 from reverie.store import upkeep
 from reverie.store.db import Database
 from reverie.store.files import mapped
@@ -148,10 +149,13 @@ def test_whoever_searches_a_large_space_first_makes_the_files_that_are_missing(
 ) -> None:
     before = list(found(Indexes(alice.db), alice))
     assert not large_spaces.made_for(alice.db, alice.id)
+    make_directory(folder_of(alice))
+    (folder_of(alice) / f"{alice.id}.words.1.words.part").write_bytes(b"what a killed process has left")
     monkeypatch.setattr(space_files, "FROM", 10)
     assert list(found(Indexes(alice.db), alice)) == before
     made = large_spaces.made_for(alice.db, alice.id)
     assert set(made) == {large_spaces.WORDS, EMBEDDER.id}
+    assert len(list(folder_of(alice).iterdir())) == 2
     assert list(found(Indexes(alice.db), alice)) == before
     assert large_spaces.made_for(alice.db, alice.id) == made
     for path in folder_of(alice).iterdir():

@@ -179,12 +179,14 @@ class SpaceFiles(VectorIndex[Database]):
 
     def _name(self, db: Database, space: str, key: str, made: Made, holds: Callable[[Transaction], bool]) -> None:
         """Names a file that was written in `near`, if it still holds what it may hold and the space is there; deletes
-        the one before it, and what killed processes have left."""
+        the one before it, and what killed processes have left. Under the lock: nobody's newer file is deleted."""
+        path = (lexicon_path if key == WORDS else flat_path)(self.folder, made.relation)
         with db.write("memory", durable=False) as tx:
-            if tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space) and holds(tx):
+            there = tx.rows("SELECT 1 AS yes FROM spaces WHERE id = :space", space=space)
+            if there and path.exists() and holds(tx):
                 large_spaces.mark(tx, space, key, made)
-        now = large_spaces.made_for(db, space).get(key)
-        unlink(self.folder, _prefix(space, key), keep=now and now.relation)
+            now = large_spaces.made_for(tx, space).get(key)
+            unlink(self.folder, _prefix(space, key), keep=now and now.relation)
 
 
 def _prefix(space: str, key: str) -> str:
