@@ -176,7 +176,7 @@ def _memory(night: Night, n: int, text: str, at: Instant) -> Memory:
 
 
 def _filled(made: list[Memory], embedder: str) -> Changes:
-    chance = np.random.default_rng(int(made[0].id[-8:], 16))
+    chance = np.random.default_rng(zlib.crc32(made[0].id.encode()))
     rows = chance.standard_normal((len(made), DIM), np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return Changes(

@@ -3,14 +3,17 @@
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from reverie.files import make_directory
 from reverie.store import upkeep
 from reverie.store.db import Database
+from reverie.store.files import mapped
 from reverie.store.forget import forget
-from reverie.store.search import large_spaces, lexicon_file, space_files
+from reverie.store.search import documents, large_spaces, lexicon_file, space_files
 from reverie.store.search.coarse import Rounded, candidates
 from reverie.store.search.flat import Flat, FlatFile
 from reverie.store.search.index import Indexes, SpaceIndex
@@ -18,6 +21,7 @@ from reverie.store.search.lexicon import IndexEntry
 from reverie.store.search.lexicon_file import LexiconFile
 from reverie.store.search.matrix import Made, Matrix
 from reverie.store.search.space_files import SpaceFiles
+from reverie.store.tables import spaces, vectors
 from tests.support.large import ASKED, LARGE, MADE, SIZE, large_space, near_of, nearest, put, tend
 from tests.support.searching import DIM, EMBEDDER, NOW, Place
 
@@ -42,6 +46,12 @@ def with_files(place: Place) -> Indexes:
     upkeep.index_vectors(place.db, place.id, 10)
     assert large_spaces.WORDS in large_spaces.made_for(place.db, place.id)
     return Indexes(place.db)
+
+
+def folder_of(place: Place) -> Path:
+    index = place.db.dialect.index
+    assert isinstance(index, SpaceFiles)
+    return index.folder
 
 
 def found(indexes: Indexes, place: Place) -> Iterator[list[str]]:
@@ -74,27 +84,142 @@ def test_what_comes_after_the_file_counts_as_much_as_what_is_in_it(alice: Place)
     assert mixed == list(found(Indexes(alice.db), alice))
 
 
-def test_a_forgotten_memory_takes_the_file_of_words_with_it(alice: Place) -> None:
+def test_the_files_are_written_again_without_what_was_forgotten(alice: Place) -> None:
+    alice.know("mem-secret", "the trombone is mine", kind="episode", said_at=NOW, session="of mine")
     with_files(alice)
-    index = alice.db.dialect.index
-    assert isinstance(index, SpaceFiles)
-    assert list(index.folder.glob("*.words"))
-    forget.forget(alice.db, alice.id, memories=["mem-01"], now=NOW)
-    assert not list(index.folder.iterdir())
-    assert large_spaces.WORDS not in large_spaces.made_for(alice.db, alice.id)
+    before = {path.name for path in folder_of(alice).iterdir()}
+    forget.forget(alice.db, alice.id, memories=["mem-secret"], now=NOW)
+    made = large_spaces.made_for(alice.db, alice.id)
+    assert set(made) == {large_spaces.WORDS, EMBEDDER.id}
+    left = {path.name: path.read_bytes() for path in folder_of(alice).iterdir()}
+    assert len(left) == 2
+    assert not before & set(left)
+    num = int(alice.db.value("SELECT num FROM spaces WHERE id = :id", id=alice.id))
+    trombone = np.array([lexicon_file.key(f"{num}_trombon")], np.uint64).tobytes()
+    assert not any(mark in bytes for bytes in left.values() for mark in (b"mem-secret", b"of mine", trombone))
+    with_them = list(found(Indexes(alice.db), alice))
+    with alice.db.write("memory") as tx:
+        large_spaces.unmark(tx, alice.id)
+    assert with_them == list(found(Indexes(alice.db), alice))
 
 
-def test_a_very_large_space_has_its_file_of_words_again_after_a_forget(
+def test_what_a_forget_has_changed_beside_is_read_from_the_tables(alice: Place) -> None:
+    with_files(alice)
+    held = alice.db.dialect.index.held(alice.db, alice.id)
+    alice.know("mem-07", "a trombone instead", kind="episode", said_at=NOW)
+    alice.know("mem-08", "a trombone too", kind="episode", said_at=NOW)
+    forget.forget(alice.db, alice.id, memories=["mem-08"], now=NOW)
+    made = large_spaces.made_for(alice.db, alice.id)[large_spaces.WORDS]
+    file = alice.db.dialect.index.words(made)
+    assert file is not None
+    assert made.seen == {one.key: one.made for one in held}[large_spaces.WORDS].seen
+    assert (file.size, file.slot_of("mem-07"), file.slot_of("mem-08")) == (58, None, None)
+
+
+def test_a_file_that_has_lost_most_of_its_content_is_not_written_again(alice: Place) -> None:
+    with_files(alice)
+    forget.forget(alice.db, alice.id, memories=[f"mem-{n:02}" for n in range(40)], now=NOW)
+    assert not list(folder_of(alice).iterdir())
+    assert not large_spaces.made_for(alice.db, alice.id)
+
+
+def test_a_memory_that_is_forgotten_while_its_file_is_written_again_is_in_none(
     alice: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(space_files, "MANY", 10)
     with_files(alice)
+    held = alice.db.dialect.index.held(alice.db, alice.id)
     forget.forget(alice.db, alice.id, memories=["mem-01"], now=NOW)
+    with alice.db.write("memory") as tx:
+        alice.db.dialect.index.drop(alice.db, tx, alice.id)
+    save = mapped.save
+
+    def interrupted(path: Path, *content: Any) -> None:
+        save(path, *content)
+        monkeypatch.setattr(mapped, "save", save)
+        forget.forget(alice.db, alice.id, memories=["mem-02"], now=NOW)
+
+    monkeypatch.setattr(mapped, "save", interrupted)
+    alice.db.dialect.index.renew(alice.db, alice.id, [file for file in held if file.key == large_spaces.WORDS])
+    assert not large_spaces.made_for(alice.db, alice.id)
+    assert not list(folder_of(alice).iterdir())
+
+
+def test_whoever_searches_a_large_space_first_makes_the_files_that_are_missing(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = list(found(Indexes(alice.db), alice))
+    assert not large_spaces.made_for(alice.db, alice.id)
+    make_directory(folder_of(alice))
+    (folder_of(alice) / f"{alice.id}.words.1.words.part").write_bytes(b"what a killed process has left")
+    monkeypatch.setattr(space_files, "FROM", 10)
+    assert list(found(Indexes(alice.db), alice)) == before
     made = large_spaces.made_for(alice.db, alice.id)
-    assert list(made) == [large_spaces.WORDS]
-    file = alice.db.dialect.index.words(made[large_spaces.WORDS])
+    assert set(made) == {large_spaces.WORDS, EMBEDDER.id}
+    assert len(list(folder_of(alice).iterdir())) == 2
+    assert list(found(Indexes(alice.db), alice)) == before
+    assert large_spaces.made_for(alice.db, alice.id) == made
+    for path in folder_of(alice).iterdir():
+        path.write_bytes(b"torn")
+    assert list(found(Indexes(alice.db), alice)) == before
+    assert large_spaces.made_for(alice.db, alice.id) != made
+    assert len(list(folder_of(alice).iterdir())) == 2
+
+
+def test_a_space_whose_files_cannot_be_written_is_read_from_its_tables(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = list(found(Indexes(alice.db), alice))
+    monkeypatch.setattr(space_files, "FROM", 10)
+    folder_of(alice).write_text("no directory")
+    assert list(found(Indexes(alice.db), alice)) == before
+    assert not large_spaces.made_for(alice.db, alice.id)
+
+
+def test_a_file_that_is_taken_away_while_it_is_written_is_not_named(
+    alice: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced = Path.replace
+
+    def too_late(path: Path, target: Path) -> Path:
+        path.unlink()
+        return replaced(path, target)
+
+    monkeypatch.setattr(Path, "replace", too_late)
+    upkeep.index_vectors(alice.db, alice.id, 10)
+    assert not large_spaces.made_for(alice.db, alice.id)
+
+
+def test_an_undo_writes_the_file_of_words_again_without_what_it_takes_back(alice: Place) -> None:
+    with_files(alice)
+    index = alice.db.dialect.index
+    held = index.held(alice.db, alice.id)
+    with alice.db.write("memory") as tx:  # as an undo does it: without a mark
+        large_spaces.unmark_words(tx, alice.id)
+        documents.drop_documents(tx, alice.id, ["mem-05"])
+    index.renew(alice.db, alice.id, held)
+    file = index.words(large_spaces.made_for(alice.db, alice.id)[large_spaces.WORDS])
     assert file is not None
-    assert (file.size, file.slot_of("mem-01")) == (59, None)
+    assert (file.size, file.slot_of("mem-05")) == (59, None)
+
+
+def test_vectors_by_cells_are_written_again_without_what_was_forgotten(db: Database) -> None:
+    place = large_space(db)
+    index = db.dialect.index
+    assert isinstance(index, SpaceFiles)
+    index.scanned = SIZE // 2
+    assert tend(place) == SIZE
+    gone = [f"mem-{n}" for n in range(0, SIZE, 5)]
+    held = index.held(db, place.id)
+    with db.write("memory") as tx:
+        vectors.drop_vectors(tx, place.id, gone, spaces.next_change(tx, place.id))
+        index.forget(db, tx, place.id, gone)
+    index.renew(db, place.id, held)
+    large = Indexes(db, LARGE)
+    file = near_of(large, place)
+    assert isinstance(file, FlatFile)
+    assert len(file) == SIZE - len(gone)
+    for n in range(1, SIZE, 25):
+        assert nearest(large, place, MADE[n])[0][0] == f"mem-{n}"
 
 
 @pytest.mark.parametrize("loss", ["gone", "torn"])
@@ -180,3 +305,14 @@ def test_a_matrix_that_changes_stays_exact() -> None:
     for query in rows[:20]:
         order = sorted(kept, key=lambda n: -float(rows[n] @ query))[:40]
         assert [ref for ref, _ in matrix.search(query, 40)] == [f"{n:04}" for n in order]
+
+
+def test_a_file_of_an_older_version_is_made_anew_and_never_held(alice: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = list(found(with_files(alice), alice))
+    [path] = folder_of(alice).glob("*.words")
+    arrays, noted = mapped.opened(path)
+    mapped.save(path, {name: values for name, values in arrays.items() if name != "marks"}, noted)
+    assert [file.key for file in alice.db.dialect.index.held(alice.db, alice.id)] == [EMBEDDER.id]
+    monkeypatch.setattr(space_files, "FROM", 10)
+    assert list(found(Indexes(alice.db), alice)) == before
+    assert not path.exists()

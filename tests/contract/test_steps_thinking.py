@@ -314,6 +314,15 @@ def test_confidence_fades_by_the_week_and_one_night_equals_many(life: Life) -> N
     assert often.confidence == pytest.approx(0.95 * 0.98**weeks, rel=1e-6)
 
 
+def test_fading_is_written_once_it_has_moved_by_a_hundredth(life: Life) -> None:
+    life.say("I love hiking with my brother Tom.")
+    life.sleep()
+    life.next_day(2)
+    assert life.counts(life.sleep(), "decay")["faded"] == 0
+    life.next_day(4)
+    assert life.counts(life.sleep(), "decay")["faded"] > 0
+
+
 def test_a_profile_is_written_from_three_quotes_and_follows_them(life: Life) -> None:
     for text in ("My sister Anna is a doctor.", "I live in Hamburg.", "I work at Siemens."):
         life.say(text)

@@ -212,7 +212,7 @@ def test_what_goes_upstream_is_prefix_stable_over_twenty_turns_and_a_restart(wor
         assert_prefix_stable(sent)
         blocks = [text_of(message) for message in sent[-1] if MARK in text_of(message)]
         assert len(blocks) >= 10
-        shown = re.findall(r"\[([0-9a-f]{6})\]", " ".join(blocks[1:]))
+        shown = re.findall(r"\[([0-9a-z]{6})\]", " ".join(blocks[1:]))
         assert len(shown) == len(set(shown)), "nothing is told twice"
         assert len(memory.space("turns").turns(limit=100)) == 40
 

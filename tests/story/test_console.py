@@ -152,7 +152,8 @@ def test_what_does_my_agent_see_when_i_ask_about_the_deadline(there: Watched) ->
     expect(page.locator(".plainlist li").first).to_contain_text(re.compile("memories: |turns: |blocks: |learned: "))
 
 
-INNARDS = re.compile(r'\["|\b(?:block|agent|ans|con|mem)-[0-9a-f]{6}')  # rows and ids that say nothing to a reader
+# Rows and ids that say nothing to a reader.
+INNARDS = re.compile(r'\["|\b(?:block|agent|ans|con|mem)-[0-9a-f]{6}|\b(?:agent|mem)-\d[0-9a-hjkmnp-tv-z]{8}')
 RECORDING = """() => {
     window.states = [];
     const note = () => window.states.push(document.querySelectorAll(".steps .good").length);

@@ -8,7 +8,7 @@ from typing import Any
 
 from reverie import Reverie
 from reverie.model.answers import Answer
-from reverie.model.base import Trust, new_id
+from reverie.model.base import OURS_PATTERN, Trust, new_id
 from reverie.model.blocks import Block, Review
 from reverie.server.letta import conversations, folders
 from reverie.server.letta.access import PREFIX as TOKEN
@@ -26,7 +26,8 @@ from tests.support.nights import put_review
 
 ASKED = "quince"  # what thieves look for; it is in every text of everybody
 UUID = re.compile(  # or one of the shorter ids of what stands in many rows
-    r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|(?<![0-9a-f])(?:[0-9a-f]{20}|[0-9a-f]{16})(?![0-9a-f])"
+    r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}"
+    rf"|(?<![0-9a-z])(?:{OURS_PATTERN})(?![0-9a-z])"
 )
 # Written when somebody reads: who asked what, which hit was given, and when a key was used.
 TRACES = {"asked", "recall_events", "recall_days", "recalls", "servings", "replies", "awake_ledger", "keys"}
@@ -171,7 +172,7 @@ def of_nothing(ids: Ids) -> dict[str, str]:
 
 def _another(id: str) -> str:
     new = uuid.uuid4()
-    return str(new) if "-" in id else new.hex[: len(id)]
+    return str(new) if "-" in id else f"{new.int % 10}{new.hex}"[: len(id)]  # a short id begins with a digit
 
 
 def world_of(memory: Reverie, secret: str = "Marzipan") -> World:

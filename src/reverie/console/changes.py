@@ -112,7 +112,7 @@ def _memory(space: Space, change: Change, sign: str, made: Mapping[str, object])
     return ReadableChange(sign, noun, str(text or change.key), change.step, ref, _moved(change), minor=minor)
 
 
-A_MEMORY = re.compile(r"(mem-[0-9a-f-]{1,48}) (.{1,600})")
+A_MEMORY = re.compile(r"(mem-[0-9a-z-]{1,48}) (.{1,600})")
 
 
 @dataclass(frozen=True, slots=True)

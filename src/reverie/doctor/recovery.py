@@ -259,6 +259,8 @@ def _swap(home: Path, made: Path, facts: BackupFacts) -> Rebuilt:
         os.link(old, aside)
     file_of(made, "memory").replace(old)
     shutil.rmtree(home / "indexes", ignore_errors=True)
+    if (made / "indexes").is_dir():
+        (made / "indexes").replace(home / "indexes")
     sync_directory(home)
     return Rebuilt(facts.turns, facts.spaces, facts.memories, {}, 0, old_file=str(aside) if aside.exists() else "")
 

@@ -12,7 +12,7 @@ import Stemmer
 
 from reverie.language.calendar import date_words
 from reverie.language.vocabulary import APOSTROPHES, STOP_WORDS
-from reverie.model.base import DAY
+from reverie.model.base import DAY, kept_hash
 from reverie.model.turns import Turn
 
 MAX_TERM = 64  # longer runs (keys, encoded data) are cut into pieces, so that no index term is unbounded
@@ -97,9 +97,10 @@ def normalised(text: str) -> str:
     return bare or folded.strip()
 
 
-def content_hash(text: str) -> str:
-    """The same for exact duplicates in the sense of `normalised`."""
-    return hashlib.blake2b(normalised(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def content_hash(text: str, space: str | None = None) -> str:
+    """The same for exact duplicates in the sense of `normalised`; with a space, as its rows have it."""
+    whole = hashlib.blake2b(normalised(text).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return whole if space is None else kept_hash(space, whole)
 
 
 def jaccard(a: Set[str], b: Set[str]) -> float:

@@ -72,30 +72,66 @@ def derived_id(prefix: str, *parts: str) -> str:
 
 
 def derived_memory_id(space: str, *parts: str) -> str:
-    """The id of a memory that follows from its sources, as long as its space's id is: ids stand in many rows, so those
-    of spaces made since 2026-11-17 are short, and what is made again in an older one has the id that it had.
+    """The id of a memory that follows from its sources, as long as its space's id is: ids stand in many rows, so they
+    have become shorter twice, and what is made again in an older space has the id that it had.
 
+    >>> derived_memory_id("agent-4k2xr9b7d", "turn-1")
+    'mem-23p22ce2tyepe'
     >>> derived_memory_id("agent-0f8fad5bd9cb469f", "turn-1")
     'mem-addfe2cb7ba5538f4a1e'
     """
-    return (compact_id if len(space) <= COMPACT else derived_id)("mem", space, *parts)
+    if is_compact(space):
+        return compact_id("mem", space, *parts)
+    whole = derived_id("mem", space, *parts)
+    return whole[: len("mem-") + 20] if len(space) <= len("agent-") + 16 else whole
+
+
+def is_compact(space: str) -> bool:
+    """Whether a space's id is of the shortest kind: then what stands in many of its rows is kept as short as may be."""
+    return len(space) <= len("agent-") + LENGTHS["agent"]
+
+
+def kept_hash(space: str, hash: str) -> str:
+    """The hash of a text as rows of this space have it: 64 bits tell a space's texts apart; older ones have 128.
+
+    >>> kept_hash("agent-4k2xr9b7d", "6adbd107fbaf0767c36976b4aa538842")
+    '6adbd107fbaf0767'
+    """
+    return hash[:16] if is_compact(space) else hash
 
 
 def compact_id(prefix: str, *parts: str) -> str:
     """As `derived_id`, and short for what stands in many rows."""
-    return derived_id(prefix, *parts)[: len(prefix) + 1 + LENGTHS.get(prefix, 32)]
+    whole = derived_id(prefix, *parts)
+    length = LENGTHS.get(prefix)
+    return whole if length is None else f"{prefix}-{_signs(int(whole[len(prefix) + 1 :], 16), length)}"
 
 
-LENGTHS = {"agent": 16, "night": 16, "turn": 20, "mem": 20}  # of ids that stand in many rows, in hexadecimal digits
-COMPACT = len("agent-") + LENGTHS["agent"]
-OURS = re.compile(r"[0-9a-f]{16}|[0-9a-f]{20}")  # what follows the prefix of a short id
+LENGTHS = {"agent": 9, "night": 9, "turn": 13, "mem": 13}  # of ids that stand in many rows
+SIGNS = "0123456789abcdefghjkmnpqrstvwxyz"
+# What follows the prefix of a short id: a digit and signs, so that no word of a text is one; or, until November 2026,
+# hexadecimal digits.
+OURS_PATTERN = r"[0-9][0-9a-hjkmnp-tv-z]{8}(?:[0-9a-hjkmnp-tv-z]{4})?|[0-9a-f]{16}|[0-9a-f]{20}"
+OURS = re.compile(OURS_PATTERN)
+
+
+def _signs(number: int, length: int) -> str:
+    """A number as a digit and signs, so many together.
+
+    >>> _signs(0, 9), _signs(10 * 32**8 - 1, 9)
+    ('000000000', '9zzzzzzzz')
+    """
+    number, digit = divmod(number, 10)
+    return str(digit) + "".join(SIGNS[number >> 5 * place & 31] for place in range(length - 1))
 
 
 def new_id(prefix: str) -> str:
     """An id that nothing else has: short for what stands in many rows, otherwise a UUID."""
     length = LENGTHS.get(prefix)
     made = uuid.uuid4()
-    return f"{prefix}-{made if length is None else made.hex[:length]}"
+    if length is None:
+        return f"{prefix}-{made}"
+    return f"{prefix}-{_signs(int(made.hex[:12] + made.hex[-15:], 16), length)}"  # without the bits that never change
 
 
 SHORT = 6  # characters of an id that a text for a prompt shows

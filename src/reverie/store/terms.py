@@ -50,6 +50,11 @@ def numbered(kept: str | bytes, num: int) -> list[str]:
     return [f"{num}_{term}" for term in unpack(kept).split()]
 
 
+def unnumbered(kept: str | bytes, _num: int) -> list[str]:
+    """The terms in a column, without the space's number."""
+    return bare(kept).split() if isinstance(kept, str) else unpack(kept).split()
+
+
 def pack(terms: str) -> bytes:
     """The same bytes for the same terms."""
     made = zlib.compressobj(9, zlib.DEFLATED, WINDOW, 8, zlib.Z_DEFAULT_STRATEGY, COMMON)

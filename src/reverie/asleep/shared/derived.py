@@ -37,7 +37,7 @@ def new_memory(night: Night, kind: Kind, id: str, text: str, rests_on: Sequence[
         trust=trust,
         night=night.id,
         priority=priority(importance, 0, 0.0),
-        hash=content_hash(text),
+        hash=content_hash(text, night.space),
         **fields,
     )
 

@@ -97,7 +97,7 @@ def _episode(night: Night, kept: KeptTurn, excluded: str | None) -> Memory:
         priority=priority(importance, 0, fading),
         decay=fading,
         block=turn.block,
-        hash=content_hash(kept.text),
+        hash=content_hash(kept.text, night.space),
     )
 
 

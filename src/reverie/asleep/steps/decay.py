@@ -1,7 +1,8 @@
 """REM lets confidence fade with the weeks since a memory was last reinforced.
 
 The value follows from timestamps alone, so it does not matter how often a night looks. A night looks at a bounded
-number of memories, another stretch of them each time: what it costs does not grow with what is stored.
+number of memories, another stretch of them each time: what it costs does not grow with what is stored. It is written
+once it has moved by a hundredth, half a week's fading: each write is an entry of the undo journal.
 """
 
 from reverie.asleep.step import BATCH, Minds
@@ -15,7 +16,7 @@ from reverie.store.reading import memories
 
 FADING: tuple[Kind, ...] = ("fact", "note", "insight", "profile")  # an episode was said, however long ago
 A_NIGHT = 1_000
-PRECISION = 1e-9
+MOVED = 0.01
 
 
 def decay(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> Changes:
@@ -49,6 +50,6 @@ def _faded(night: Night, memory: Memory) -> Revision | None:
     since = memory.reinforced_at or memory.dated
     exempt = exemption(memory) is not None
     sure = confidence_at(base, since, night.now, memory.corroborations, exempt=exempt)
-    if abs(sure - memory.confidence) < PRECISION:
+    if abs(sure - memory.confidence) < MOVED:
         return None
     return Revision(memory.id, memory.version, {"confidence": sure})

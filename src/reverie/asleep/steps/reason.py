@@ -51,9 +51,9 @@ def _conclusions(night: Night, reader: Reader, minds: Minds, subject: str) -> Ch
     with attempts.item(subject):
         drafts = minds.reasoner.infer(list(premises.values()))
     sound = [draft for draft in drafts if _sound(draft, premises)]
-    known = memories.same_text(reader, (content_hash(draft.text) for draft in sound))
-    again = {old.id: draft.premises for draft in sound if (old := _known_insight(known, draft)) is not None}
-    drawn = [_insight(night, draft, premises) for draft in sound if _known_insight(known, draft) is None]
+    known = memories.same_text(reader, (content_hash(draft.text, night.space) for draft in sound))
+    again = {old.id: draft.premises for draft in sound if (old := _known_insight(night, known, draft)) is not None}
+    drawn = [_insight(night, draft, premises) for draft in sound if _known_insight(night, known, draft) is None]
     before = memories.by_ids(reader, (insight.id for insight in drawn))
     new = [insight for insight in drawn if insight.id not in before]
     return Changes(
@@ -109,8 +109,8 @@ def _sound(draft: InsightDraft, premises: Mapping[str, Memory]) -> bool:
     return len(cited) >= LEAST_PREMISES[draft.kind] and cited <= premises.keys() and bool(draft.text.strip())
 
 
-def _known_insight(known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
-    alike = known.get(content_hash(draft.text), ())
+def _known_insight(night: Night, known: Mapping[str, Sequence[Memory]], draft: InsightDraft) -> Memory | None:
+    alike = known.get(content_hash(draft.text, night.space), ())
     return next((memory for memory in alike if memory.kind == "insight" and not memory.stale), None)
 
 

@@ -189,7 +189,7 @@ def _of_the_rest(wrong: Memory, quote: str, now: Instant) -> Memory:
         version=1,
         night=None,
         marks={**{key: value for key, value in wrong.marks.items() if key not in OF_THE_QUOTE}, "quote": quote},
-        hash=content_hash(text),
+        hash=content_hash(text, wrong.space),
     )
 
 
@@ -264,7 +264,7 @@ def _right(
         session=wrong.session,
         priority=0.9,
         marks={"exclusive": matter.exclusive} if matter else {},
-        hash=content_hash(said.text),
+        hash=content_hash(said.text, space.id),
     )
 
 

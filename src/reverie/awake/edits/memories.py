@@ -99,7 +99,7 @@ def _episode(db: Database, space: SpaceRecord, passage: Passage, now: Instant) -
         trust=channel.trust,
         session=passage.session and db.redactor.name(passage.session),
         priority=0.8,
-        hash=content_hash(text),
+        hash=content_hash(text, space.id),
     )
 
 

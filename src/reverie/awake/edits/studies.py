@@ -139,7 +139,7 @@ def _kept(record: Study, passage: DocumentPassage, channel: Channel, now: Instan
         excluded=EXCLUDED,
         last_tagged_at=now,  # nights have nothing to read in it: `ponder` finds it by its study
         priority=0.5,
-        hash=content_hash(passage.text),
+        hash=content_hash(passage.text, record.space),
     )
 
 

@@ -60,8 +60,8 @@ def passage_id(memory: str) -> str:
     """
     >>> passage_id("mem-0f8fad5bd9cb469fa16570867728950e")
     'passage-0f8fad5b-d9cb-469f-a165-70867728950e'
-    >>> passage_id("mem-1c5b3bc38f7b7fd2a4a8")
-    'passage-1c5b3bc38f7b7fd2a4a8'
+    >>> passage_id("mem-23p22ce2tyepe")
+    'passage-23p22ce2tyepe'
     """
     rest = memory.removeprefix("mem-")
     if OURS.fullmatch(rest):

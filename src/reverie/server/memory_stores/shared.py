@@ -72,8 +72,8 @@ def the_store(server: Server, caller: Caller, id: str, verb: Verb = "read") -> S
 
 def _space_id(rest: str) -> str:
     """
-    >>> _space_id("0f8fad5bd9cb469fa16570867728950e"), _space_id("0f8fad5bd9cb469f")
-    ('agent-0f8fad5b-d9cb-469f-a165-70867728950e', 'agent-0f8fad5bd9cb469f')
+    >>> _space_id("0f8fad5bd9cb469fa16570867728950e"), _space_id("4k2xr9b7d")
+    ('agent-0f8fad5b-d9cb-469f-a165-70867728950e', 'agent-4k2xr9b7d')
     """
     return f"agent-{rest}" if OURS.fullmatch(rest) else f"agent-{uuid.UUID(rest)}"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 from reverie.model.memories import Purge
 
 if TYPE_CHECKING:
+    from reverie.store.files.pruned import HeldFile
     from reverie.store.search.lexicon_file import LexiconFile
     from reverie.store.search.matrix import Layered, Made
 
@@ -60,8 +61,15 @@ class VectorIndex(ABC, Generic[Store]):
         leave nothing behind.
         """
 
-    def replace_words(self, _db: Store, _space: str) -> None:
-        """Writes the file of a very large space's documents anew, where something has taken it away."""
+    def make_missing(self, _db: Store, _space: str, _embedder: str) -> None:
+        """Makes what a large space should have and has not, before a process reads all its rows instead."""
+
+    def held(self, _db: Store, _space: str) -> "Sequence[HeldFile]":
+        """The files of a space as they are, to be written again when some of their content is gone."""
+        return ()
+
+    def renew(self, _db: Store, _space: str, _held: "Sequence[HeldFile]") -> None:
+        """Writes files that were held again, without what has been deleted or changed since."""
 
     @abstractmethod
     def forget(self, db: Store, tx: Writes, space: str, refs: Sequence[str]) -> None:

@@ -78,6 +78,7 @@ def forget(
 
     `everything` also takes what no turn or memory holds: names of sessions, hand-written block lines, metadata.
     """
+    held = db.dialect.index.held(db, space)
     gone, begun = Deletions(), _begin(db, now)
     gone.count("added blocks", _delete_added_blocks(db, space))
     here = db.each("SELECT id FROM turns WHERE space = :space AND id IN (:keys)", turns, space=space)
@@ -102,7 +103,7 @@ def forget(
     purged = db.dialect.purge(db, thorough=purge)
     _end(db, begun)
     db.dialect.advance(db)
-    db.dialect.index.replace_words(db, space)
+    db.dialect.index.renew(db, space, held)
     return _receipt(space, now, gone, purged)
 
 

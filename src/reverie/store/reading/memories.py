@@ -24,7 +24,7 @@ def in_order(reader: Reader, ids: Sequence[str]) -> list[Memory]:
 
 
 def same_text(reader: Reader, hashes: Iterable[str]) -> dict[str, list[Memory]]:
-    """Memories by content hash."""
+    """Memories by content hash, as the space's rows have it."""
     rows = reader.each(
         "SELECT id, hash FROM memories WHERE space = :space AND hash IN (:keys) ORDER BY created_at, id",
         hashes,

@@ -1,7 +1,8 @@
 """What memories and turns are found by: the documents of memories, and the words of turns that no night has read."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from reverie.language.sentences import AFTER_A_STOP
@@ -17,6 +18,8 @@ from reverie.store.tables import memories, turns
 from reverie.store.terms import FIELDS, bare, keep, numbered
 
 AT_ONCE = 4_000  # documents that are read in one go, where all are
+Terms = Callable[[str | bytes, int], list[str]]  # a column's words, given the number of the space
+DRAWN = ("fact", "directive")  # kinds that stand for the episodes they were drawn from
 NEIGHBOURS = 2  # turns before it, of the same session, that a turn is also found by
 
 
@@ -88,8 +91,13 @@ def change_after(db: Database, space: str, seen: int, most: int) -> list[int]:
     return [place for place in places if place is not None]
 
 
-def documents_between(db: Database, space: str, num: int, seen: int, upto: int) -> Iterator[IndexEntry]:
-    """Documents written after the place `seen` of the space's change sequence, not after `upto`."""
+def documents_between(
+    db: Database, space: str, num: int, seen: int, upto: int, terms: Terms = numbered
+) -> Iterator[IndexEntry]:
+    """Documents written after the place `seen` of the space's change sequence, not after `upto`.
+
+    `terms` makes words of what a column holds: with the space's number, or those that a file is made of, without it.
+    """
     rows = db.rows(
         "SELECT d.ref, d.body, d.context, d.extra, coalesce(m.kind, 'turn') AS kind,"
         " coalesce(m.session, t.session) AS session, coalesce(m.said_at, t.at) AS said_at,"
@@ -100,13 +108,13 @@ def documents_between(db: Database, space: str, num: int, seen: int, upto: int) 
         seen=seen,
         upto=upto,
     )
-    drawn_from = _drawn_from(db, space, seen, upto)
+    drawn_from = _drawn_from(db, [row["ref"] for row in rows if row["kind"] in DRAWN])
     for row in rows:
         yield IndexEntry(
             row["ref"],
-            numbered(row["body"], num),
-            numbered(row["context"], num),
-            numbered(row["extra"], num),
+            terms(row["body"], num),
+            terms(row["context"], num),
+            terms(row["extra"], num),
             _names(num, row["name"]),
             row["kind"],
             row["session"],
@@ -115,16 +123,12 @@ def documents_between(db: Database, space: str, num: int, seen: int, upto: int) 
         )
 
 
-def _drawn_from(db: Database, space: str, seen: int, upto: int) -> dict[str, list[str]]:
-    """The episodes that facts and directives written between these places were drawn from."""
-    rows = db.rows(
-        "SELECT s.memory, s.source FROM documents d JOIN sources s ON s.memory = d.ref"
-        " JOIN memories e ON e.id = s.source JOIN memories m ON m.id = d.ref"
-        " WHERE d.space = :space AND d.changed > :seen AND d.changed <= :upto"
-        " AND m.kind IN ('fact', 'directive') AND e.kind = 'episode' ORDER BY s.memory, s.position",
-        space=space,
-        seen=seen,
-        upto=upto,
+def _drawn_from(db: Database, refs: Sequence[str]) -> dict[str, list[str]]:
+    """The episodes that these facts and directives were drawn from."""
+    rows = db.each(
+        "SELECT s.memory, s.source FROM sources s JOIN memories e ON e.id = s.source"
+        " WHERE s.memory IN (:keys) AND e.kind = 'episode' ORDER BY s.memory, s.position",
+        refs,
     )
     found: dict[str, list[str]] = {}
     for row in rows:
@@ -205,6 +209,18 @@ def size(db: Database, space: str) -> int:
     return int(db.value("SELECT count(*) AS n FROM documents WHERE space = :space", space=space))
 
 
+def many(db: Database, space: str, than: int) -> bool:
+    """Whether a space has more documents."""
+    sql = "SELECT 1 FROM documents WHERE space = :space LIMIT 1 OFFSET :than"
+    return db.value(sql, space=space, than=than) is not None
+
+
+def changes(db: Database, space: str) -> dict[str, int]:
+    """The refs of all documents of a space, with the place of the change sequence where each was written."""
+    rows = db.rows("SELECT ref, changed FROM documents WHERE space = :space", space=space)
+    return {row["ref"]: row["changed"] for row in rows}
+
+
 def changed_since(db: Database, space: str, seen: int) -> int:
     """How many documents were written after a place of the change sequence."""
     sql = "SELECT count(*) AS n FROM documents WHERE space = :space AND changed > :seen"
@@ -265,5 +281,6 @@ def just_before(db: Database, turn: Turn) -> list[Turn]:
     return turns.listed(db, turn.space, session=turn.session, before=turn.seq, descending=True, limit=1, shown=True)
 
 
+@lru_cache(1_024)
 def _names(num: int, name: str | None) -> frozenset[str]:
     return frozenset(index_terms(num, name).split()) if name else NOBODY

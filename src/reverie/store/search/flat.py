@@ -5,12 +5,14 @@ and the file is made in no time. Past some hundred thousand rows they lie by cel
 scanned (`cells.py`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
+from reverie.policy.care.quantize import SCALE, quantized_rows
 from reverie.store.files import mapped
 from reverie.store.search.cells import Cells
 from reverie.store.search.cells import made as made_cells
@@ -77,9 +79,12 @@ class Flat:
     """The content of a file while it is made."""
 
     def __init__(self, dim: int, scanned: int = SCANNED) -> None:
-        self._dim = dim
+        self.dim = dim
         self._scanned = scanned
-        self._held: dict[str, tuple[Bytes, Vectors]] = {}  # rows of bytes, and the size of a step in each
+        self._rows: list[Bytes] = [np.zeros((0, dim), np.int8)]  # in parts, as they came
+        self._steps: list[Vectors] = [np.zeros(0, np.float32)]  # the size of a step in each row
+        self._size = 0
+        self._held: dict[str, tuple[int, int]] = {}  # where the rows of a ref begin, and how many they are
 
     def __contains__(self, ref: str) -> bool:
         return ref in self._held
@@ -89,26 +94,41 @@ class Flat:
         file = FlatFile.open(folder, made)
         if file is None:
             return False
-        several: dict[str, list[int]] = {}
-        for place, ref in enumerate(file._named(slice(None))):
-            several.setdefault(ref, []).append(place)
-        self._held = {ref: (file._bytes[places], file._steps[places]) for ref, places in several.items()}
+        order = np.argsort(file._refs, kind="stable")  # those of one ref follow each other
+        refs, counts = np.unique(file._refs, return_counts=True)
+        self._take([ref.decode() for ref in refs.tolist()], counts.tolist(), file._bytes[order], file._steps[order])
         return True
 
-    def put(self, found: list[tuple[str, Vectors | None]]) -> None:
+    def put(self, found: Sequence[tuple[str, Vectors | None]]) -> None:
         """Adds or replaces the vectors of refs; None removes them."""
         for ref, rows in found:
             if rows is None:
                 self._held.pop(ref, None)
             else:
                 rounded = Rounded(rows)
-                self._held[ref] = (rounded.rows, rounded.steps)
+                self._take([ref], [len(rows)], rounded.rows, rounded.steps)
+
+    def put_kept(self, refs: Sequence[str], blobs: Sequence[bytes]) -> None:
+        """Adds or replaces the vectors of refs, as the table keeps them with one byte a number."""
+        if not blobs:
+            return
+        width = self.dim + SCALE.itemsize
+        rows, scales = quantized_rows(b"".join(blobs), sum(map(len, blobs)) // width)
+        self._take(refs, [len(blob) // width for blob in blobs], rows, np.where(scales > 0, scales, np.float32(1.0)))
+
+    def _take(self, refs: Sequence[str], counts: Sequence[int], rows: Bytes, steps: Vectors) -> None:
+        starts = accumulate(counts, initial=self._size)
+        self._held.update(zip(refs, zip(starts, counts, strict=False), strict=True))
+        self._rows.append(rows)
+        self._steps.append(steps)
+        self._size += len(rows)
 
     def save(self, folder: Path, relation: str) -> None:
-        refs = np.array([ref.encode() for ref, (rows, _) in self._held.items() for _ in rows] or [b""], np.bytes_)
-        rows = np.concatenate([np.zeros((0, self._dim), np.int8), *(rows for rows, _ in self._held.values())])
-        steps = np.concatenate([np.zeros(0, np.float32), *(steps for _, steps in self._held.values())])
-        refs, by_cell = refs[: len(rows)], mapped.Arrays()
+        starts, counts = np.array([*self._held.values()], np.int64).reshape(-1, 2).T
+        refs = np.repeat(np.array([ref.encode() for ref in self._held] or [b""], np.bytes_)[: len(counts)], counts)
+        places = np.repeat(starts - np.cumsum(counts) + counts, counts) + np.arange(len(refs))
+        rows, steps = np.concatenate(self._rows)[places], np.concatenate(self._steps)[places]
+        by_cell = mapped.Arrays()
         if len(rows) > self._scanned:
             order, cells = made_cells(rows)
             refs, rows, steps = refs[order], rows[order], steps[order]

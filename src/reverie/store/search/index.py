@@ -95,6 +95,11 @@ class SpaceIndex:
     def bytes(self) -> int:
         return self.near.bytes + self.lexicon.bytes
 
+    @property
+    def empty(self) -> bool:
+        """Whether it has not caught up yet, or begins anew."""
+        return self._changes < 0
+
     def catch_up(self, db: Database, patient: bool = False) -> None:
         row = db.row(STATE, space=self.space)
         if row is None:
@@ -258,6 +263,8 @@ class Indexes:
         index = self._of(space, embedder, dim)
         with ExitStack() as snapshot:
             with index.lock:
+                if index.empty:
+                    self._db.dialect.index.make_missing(self._db, space, embedder)
                 snapshot.enter_context(self._db.snapshot())
                 index.catch_up(self._db, patient)
                 found = search(index)

@@ -30,7 +30,7 @@ def unserved(db: Database, limit: int = SCAN_LIMIT) -> int:
     return len({*large(db, limit)} - served)
 
 
-def made_for(db: Database, space: str) -> dict[str, Made]:
+def made_for(db: Database | Transaction, space: str) -> dict[str, Made]:
     """The indexes of a space, by embedder."""
     rows = db.rows("SELECT embedder, relation, dim, seen FROM near WHERE space = :space", space=space)
     return {row["embedder"]: Made(row["relation"], row["dim"], row["seen"]) for row in rows}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reverie.model.changes import Vector
 from reverie.model.turns import TURN
-from reverie.policy.care.quantize import quantize_all, restored
+from reverie.policy.care.quantize import SCALE, quantize_all, restored
 from reverie.store.db import Database, Row, Transaction
 
 Vectors = NDArray[np.float32]
@@ -81,6 +81,22 @@ def usable(rows: Iterable[Row], embedder: str) -> Iterator[tuple[str, Vectors | 
         yield row["ref"], values(row) if found else None
 
 
+def kept(rows: Iterable[Row], embedder: str, dim: int) -> tuple[list[str], list[bytes], list[Row]]:
+    """Refs and bytes of the rows that hold vectors of this embedder with one byte a number, and all other rows."""
+    refs, blobs, others = [], [], []
+    for row in rows:
+        blob = row["vec"]
+        whole = (
+            row["quantized"] == QUANTIZED and blob is not None and len(blob) == row["parts"] * (dim + SCALE.itemsize)
+        )
+        if whole and row["embedder"] == embedder:
+            refs.append(row["ref"])
+            blobs.append(blob)
+        else:
+            others.append(row)
+    return refs, blobs, others
+
+
 def of_tail(db: Database, space: str, embedder: str) -> Iterator[tuple[str, Vectors | None]]:
     """Vectors of turns that no night has read yet."""
     rows = db.rows(
@@ -105,10 +121,32 @@ def after(rows: Database | Transaction, space: str, place: tuple[int, str], n: i
     )
 
 
+def many(db: Database, space: str, than: int) -> bool:
+    """Whether a space has vectors of more turns and memories."""
+    sql = "SELECT 1 FROM vectors WHERE space = :space LIMIT 1 OFFSET :than"
+    return db.value(sql, space=space, than=than) is not None
+
+
+def changes(db: Database, space: str, embedder: str) -> dict[str, int]:
+    """The refs that have vectors of this embedder, with the place of the change sequence where each was written."""
+    rows = db.rows(
+        "SELECT ref, changed FROM vectors WHERE space = :space AND embedder = :embedder AND vec IS NOT NULL",
+        space=space,
+        embedder=embedder,
+    )
+    return {row["ref"]: row["changed"] for row in rows}
+
+
 def changed_since(db: Database, space: str, seen: int) -> int:
     """How many were written after a place of the change sequence."""
     sql = "SELECT count(*) AS n FROM vectors WHERE space = :space AND changed > :seen"
     return int(db.value(sql, space=space, seen=seen))
+
+
+def an_embedder(db: Database, space: str) -> str:
+    """An embedder that a space has vectors of; empty where it has none."""
+    sql = "SELECT embedder FROM vectors WHERE space = :space AND vec IS NOT NULL LIMIT 1"
+    return str(db.value(sql, space=space) or "")
 
 
 def dim(db: Database, space: str, embedder: str) -> int | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from reverie.errors import BadInput, Conflict, StoreBroken, StoreBusy
 from reverie.language.words import turn_terms
-from reverie.model.base import ORIGINS, ROLES, TRUST_OF, Instant, compact_id, new_id
+from reverie.model.base import ORIGINS, OURS_PATTERN, ROLES, TRUST_OF, Instant, compact_id, kept_hash, new_id
 from reverie.model.night import Lease
 from reverie.model.spaces import SpaceRecord
 from reverie.policy.recall.search_keys import episode_id
@@ -23,14 +23,14 @@ from reverie.policy.safety.channels import TURN_OF, checked_metadata
 from reverie.store.catalog import BY_BLOCK, BY_EDGE, BY_SPACE, TABLES, Table
 from reverie.store.db import Database, Transaction, batches
 from reverie.store.rows import dumps, insertion, turn_of
-from reverie.store.tables import leases, memory_words, spaces, tombstones
+from reverie.store.tables import leases, memory_words, spaces, tombstones, vectors
 from reverie.store.terms import FIELDS, keep
 from reverie.store.transfer.delete_space import delete_space
 from reverie.store.transfer.export import FORMAT
 from reverie.store.transfer.seal import unsealed
 
 ID = re.compile(
-    r"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{32}|[0-9a-f-]{36}|[0-9a-f]{20}|[0-9a-f]{16})\b"
+    rf"\b(turn|mem|block|con|rev|ans|night|agent|study|int)-(?:[0-9a-f]{{32}}|[0-9a-f-]{{36}}|{OURS_PATTERN})\b"
 )
 WHERE = {
     "turn": "turns", "mem": "memories", "block": "blocks", "con": "contradictions", "rev": "reviews",
@@ -119,6 +119,7 @@ def restore(
         raise
     leases.release(db, made.lease)
     db.dialect.advance(db)
+    db.dialect.index.make_missing(db, made.space, vectors.an_embedder(db, made.space))
     return spaces.by_id(db, made.space)
 
 
@@ -219,6 +220,8 @@ class _NewIds:
             row |= {"owner": self.space, "org": self._org}
         if table.name == "turns":
             row = _by_channel(row)
+        if table.name == "memories":
+            row["hash"] = kept_hash(self.space, str(row.get("hash", "")))
         for column, value in row.items():
             if isinstance(value, dict):
                 row[column] = base64.b64decode(value["base64"])

@@ -52,12 +52,13 @@ def refusal(db: Database, space: str, night: str) -> RestsOn | None:
 
 def finish(db: Database, night: Night, lease: Lease, now: Instant) -> dict[str, int]:
     """Begins an undo, or goes on with one that was broken off."""
+    held = db.dialect.index.held(db, night.space)
     run = UndoRun(db, night, lease, now)
     if night.status != "undoing":
         run.begin()
     run.finish()
     db.dialect.advance(db)
-    db.dialect.index.replace_words(db, night.space)
+    db.dialect.index.renew(db, night.space, held)
     return run.counts
 
 
