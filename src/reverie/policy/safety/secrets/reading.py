@@ -12,7 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.vocabulary import STOP_WORDS, word_set
+from reverie.policy.safety.secrets.access import unnamed
 from reverie.policy.safety.secrets.checks import PLACEHOLDERS, PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import (
     BACK,
@@ -28,7 +29,7 @@ from reverie.policy.safety.secrets.cues import (
     SPELLED,
     TARGETS,
 )  # fmt: skip
-from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, POINTS, look_of
+from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
 from reverie.policy.safety.secrets.tables import cells
 from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, passages, words_of
 
@@ -39,6 +40,7 @@ LINKS = {
     "pair": 2.5,  # login dana / X
     "is": 2.0,  # the password of the NAS is X
     "listed": 2.0,  # ("db.password", "X")
+    "apposed": 1.5,  # my PIN, X, is
     "alone": 1.5,  # here is the password.\nX
     "next": 1.0,  # pw X
     "behind": 2.0,  # X as password
@@ -46,10 +48,11 @@ LINKS = {
     "near": 0.0,
     "target": -1.5,  # password for X
 }
-QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0
+QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING, A_NAME = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0, -2.0
 A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
 WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
-UNDOUBTED = ("mixed", "signed", "long random")  # that nobody writes but as a password
+UNDOUBTED = ("mixed", "made", "signed", "long random")  # that nobody writes but as a password
+_NAMED = re.compile(r"(?i)\b(?:called|named|heißt|s['’]appelle|se llama|release|version|branch|ticket|issue|model|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 _NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _NAME = re.compile(r"[\w.$:]+")
@@ -57,7 +60,12 @@ _ENDED = re.compile(r"[.!?…]\Z")
 _CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
-QUOTES = "\"'`“„«"
+QUOTES = "\"'`“„«「『‘"
+CLOSING = {"“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’"}
+_FUNCTION_WORDS = word_set("""
+    y e de la el los las que en con por para un una und der die das ist nicht ein eine zu mit von auf et le les des du une
+    est pas pour dans sur avec di il che non per sono da em com não uma os as do cada tener être haben sein ser
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +82,9 @@ class Find:
 def finds(text: str, lower: str) -> list[Find]:
     """The secrets in a text that words near them tell, in order. `lower` is the text in small letters."""
     alone = [Find(start, end, "password", why="two cases, digits and a sign") for start, end in made_up_in(text)]
+    alone += [Find(start, end, kind, why="words of access near it") for start, end, kind in unnamed(text)]
     if not any(mark in lower for mark in MARKS):
-        return alone
+        return list(_apart(sorted(alone, key=lambda find: find.start)))
     said = sorted(
         (match.start(), -match.end(), n)
         for n, (cue, pattern) in enumerate(zip(CUES, PATTERNS, strict=True))
@@ -97,6 +106,11 @@ def _apart(found: Sequence[Find]) -> Iterator[Find]:
             end = find.end
 
 
+def _is_numbering(token: SecretWord) -> bool:
+    """1) or - at the beginning of a line."""
+    return "\n" in token.before and _NUMBERING.fullmatch(token.text) is not None
+
+
 class _Passage:
     def __init__(self, text: str, start: int, end: int, cues: Sequence[tuple[int, int, int]]) -> None:
         self.text = text
@@ -116,7 +130,9 @@ class _Passage:
             cue, points = CUES[n], CUES[n].points
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
                 continue
-            if DAMPED.match(self.text, end):
+            if damped := DAMPED.match(self.text, end):
+                if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):
+                    continue
                 points += DAMPING
             one = NamedNear(cue, points, first, last)
             for token in self.tokens[first : last + 1]:
@@ -164,7 +180,7 @@ class _Passage:
             if best and best[0] >= BAR:
                 points, said, why = best
                 return Find(token.start, end, said.cue.kind, points, why), last + 1
-        if self.tokens[i - 1].sort == "op" and look_of(token.text) == "reference":
+        if self.tokens[i - 1].sort == "op" and not _is_numbering(token) and look_of(token.text) == "reference":
             for said in self.tokens[i - 2].cues:  # password = %s: it stands elsewhere
                 said.used = True
         return None, i + 1
@@ -184,20 +200,35 @@ class _Passage:
     def _values(self, i: int) -> Iterator[tuple[str, int, int]]:
         """What may be meant: between quotes, in groups, a run of words, one word. (text, end, last token)"""
         token = self.tokens[i]
-        quote = self.text[token.start - 1 : token.start]
+        quote = self._quote(token)
         if quote and quote in QUOTES:
-            close = {"“": "”", "„": "“", "«": "»"}.get(quote, quote)
+            close = CLOSING.get(quote, quote)
             end = self.text.find(close, token.start, token.start + 300)
+            while self.text[end - 1 : end] == " ":
+                end -= 1
             if end > token.end and "\n" not in self.text[token.start : end]:
                 yield self.text[token.start : end], end, self._last(i, end)
         if groups := GROUPS.match(self.text, token.start):
             yield groups[0], groups.end(), self._last(i, groups.end())
-        if run := self._run(i):
+        if run := self._run(i) or self._names(i):
             yield run
         end = token.end
         while self.text[end : end + 1] == "=":
             end += 1
         yield token.text, end, i
+
+    def _quote(self, token: SecretWord) -> str:
+        """The quote that a token begins behind, if any."""
+        at = token.start - 1
+        if self.text[at : at + 1] in (" ", "\u00a0", "\u202f") and self.text[at - 1 : at] == "«":
+            at -= 1
+        quote = self.text[at : at + 1] if at >= 0 else ""
+        return quote if quote in QUOTES else ""
+
+    def _is_quoted(self, i: int, end: int) -> bool:
+        """Whether a value is all that stands between two quotes."""
+        quote = self._quote(self.tokens[i])
+        return bool(quote) and self.text[end : end + 4].lstrip(" ,.!?\u00a0\u202f")[:1] == CLOSING.get(quote, quote)
 
     def _last(self, i: int, end: int) -> int:
         last = i
@@ -219,11 +250,30 @@ class _Passage:
         words = [token.low for token in self.tokens[i : last + 1]]
         spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
         plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
-        told = not {*words} & (ORDINARY | IS | FILLERS)
+        told = not {*words} & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
         if len(words) >= 3 and ((plain and told) or spelled) and words[0] not in STOP_WORDS | PLAIN_WORDS:
             end = self.tokens[last].end
             return self.text[self.tokens[i].start : end], end, last
         return None
+
+    def _names(self, i: int) -> tuple[str, int, int] | None:
+        """Two to four words with capitals up to the end of the clause, as answers to security questions are."""
+        last = i
+        while (
+            last + 1 < len(self.tokens)
+            and last - i < 3
+            and self.tokens[last + 1].sort == "word"
+            and self.tokens[last + 1].before == " "
+            and (self.tokens[last + 1].text.istitle() or self.tokens[last + 1].low in ("de", "der", "van", "von", "of"))
+        ):
+            last += 1
+        words = {token.low for token in self.tokens[i : last + 1]}
+        end = self.tokens[last].end
+        while self.text[end - 1] in ".,!?":
+            end -= 1
+        if last == i or not self.tokens[i].text.istitle() or words & ORDINARY or not _CLAUSE_END.match(self.text, end):
+            return None
+        return self.text[self.tokens[i].start : end], end, last
 
     def _before(self, i: int) -> Iterator[NamedNear]:
         """The cues that end before a token, the nearest first."""
@@ -239,20 +289,19 @@ class _Passage:
                 yield said
 
     def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, NamedNear, str]]:
-        quoted = self.text[self.tokens[i].start - 1 : self.tokens[i].start] in QUOTES
-        look = (
-            "phrase"
-            if last > i and end == self.tokens[last].end and not quoted and self._run(i)
-            else look_at(value, quoted)
-        )
+        quoted = self._is_quoted(i, end)
+        look = look_at(value, quoted)
+        if look == "words" and not quoted and last > i:
+            look = "phrase" if self._run(i) else "names" if self._names(i) else look
         for said in self._before(i):
-            points = POINTS[look][said.cue.wants]
+            wants = PASSWORD if said.cue.wants == KEY and self._is_set(said) else said.cue.wants
+            points = POINTS[look][wants]
             if points > NEVER:
                 link, away = self._link(said, i)
-                yield self._sum(said, look, points, link, away, i, end)
+                yield self._sum(said, look, points + (wants != said.cue.wants), link, away, i, end)
         for said in self._behind(last):
             points = POINTS[look][said.cue.wants]
-            if points > 0 and said.cue.label:
+            if said.cue.label and (points > 0 or (look == "word" and quoted and said.points > 2)):
                 link, away = self._link_back(last, said)
                 yield self._sum(said, look, points, link, away, i, end)
 
@@ -268,21 +317,31 @@ class _Passage:
 
     def _extras(self, said: NamedNear, look: str, link: str, i: int, end: int) -> Iterator[tuple[str, float]]:
         token = self.tokens[i]
-        if self.text[token.start - 1 : token.start] in QUOTES and token.start:
+        quoted = self._is_quoted(i, end)
+        if quoted:
             yield "quoted", QUOTED
+        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, token.start - 20) : token.start]):
+            yield "a name", A_NAME
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
+        if look == "joined" and token.low in PLAIN_WORDS:
+            yield "an ordinary word", OTHERS_WORD
         if look == "word":
             if (
                 token.low in PLAIN_WORDS
                 or token.low in STOP_WORDS
-                or (link != "label" and not self._specific(said, i, end))
+                or (link != "label" and not (quoted and said.points > 2) and not self._specific(said, i, end))
             ):
                 yield "an ordinary word", OTHERS_WORD
             elif link != "label":
                 yield "ends the clause", WORD_AT_END
             elif self._in_a_sentence(i):
                 yield "in a sentence", IN_A_SENTENCE
+
+    def _is_set(self, said: NamedNear) -> bool:
+        """A setting of the environment that is a secret by its name, whatever it looks like: JWT_SECRET=oakleaf."""
+        name = self.tokens[said.last].text
+        return name.isupper() and name.endswith("SECRET") and self.text[self.tokens[said.last].end :][:1] in ("=", ":")
 
     def _in_a_sentence(self, i: int) -> bool:
         """ "Password: see the vault", but not "PASSWORD=oakleaf psql"."""
@@ -311,7 +370,7 @@ class _Passage:
 
     def _link(self, said: NamedNear, i: int) -> tuple[str, float]:
         between = self.tokens[said.last + 1 : i]
-        words = [token for token in between if token.sort != "op"]
+        words = [token for token in between if token.sort != "op" and not _is_numbering(token)]
         ops = [token for token in between if token.sort == "op"]
         lines = sum(token.before.count("\n") for token in self.tokens[said.last + 1 : i + 1])
         stops = sum(1 for token in (self.tokens[said.last], *words) if _ENDED.search(token.text))
@@ -327,6 +386,8 @@ class _Passage:
         if any(one.sort == "gone" for one in between):
             return "target", 9.0
         if not words:
+            if ops and "{" in token.before:
+                return "near", away
             if ops and (lines == 0 or len(ops) == 1):
                 return ("label" if said.cue.label else "next"), away
             if ">" in token.before and "<" not in token.before:
@@ -337,6 +398,8 @@ class _Passage:
                 return "label", away
             if lines:
                 return ("alone" if self._alone(i) else "near"), away
+            if token.before == ", " and _CLAUSE_END.match(self.text, token.end):
+                return "apposed", away
             return "next", away
         if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
             return "pair", away

@@ -51,7 +51,8 @@ def _named(head: str) -> list[Cue]:
     """What a column's head says of it: "password", "db password", "API key"."""
     if not 1 < len(head) <= LONGEST_HEAD:
         return []
-    return [cue for cue, pattern in _HEADS if any(match.end() == len(head) for match in pattern.finditer(head))][:1]
+    named = head if not head.lower().endswith("pass") else "password"
+    return [cue for cue, pattern in _HEADS if any(match.end() == len(named) for match in pattern.finditer(named))][:1]
 
 
 def _cells(line: str, at: int, sep: str) -> list[Cell]:
