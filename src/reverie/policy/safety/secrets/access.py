@@ -19,7 +19,7 @@ _PASSWORD = re.compile(
     r"(?:[^\W_]|[_.;|/+!@#$%^&*~{}-](?=[^\s\"'`,)\]»”])){7,44}(?![\w@/:=(\[+-]|[.#][a-z])"
 )
 _TYPED_IN = re.compile(  # what somebody is told to type, then the next key, or nothing
-    r"(?i)\b(?:types?|typed|enter|escrib[ae]|teclea|tape[rz]?|saisi[sr]|saisissez|tippe?|gib|digita|digite|inserisci|wpisz|skriv|typ)\s[\"'`«„“]?\s?"
+    r"(?i)\b(?:types?|typed|enter|escrib[ae]|teclea|tape[rz]?|saisi[sr]|saisissez|tippe?|gib|digita|digite|inserisci|wpisz|skriv|typ|codes?|key|clave|clé|codice|schlüssel|pass):?\s[\"'`«„“]?\s?"
     r"(?P<secret>[^\W_][\w.!-]{5,40})[\"'`»”]?(?=\s(?:and|then|y|et|e|und|ein|en|i|och|at|as|to get|to log|when|if|exactly)\b|[.,;!]?\s{0,2}$|[.,;!]\s)"
 )
 _CODE = re.compile(
@@ -39,7 +39,7 @@ _ACCESS = re.compile(
     | give[ ](?:it|them|him|her)|answer(?:s|ed)?[ ](?:with|is|it)|bind|mount|break-?glass|emergency|secret|memori[sz]e
     | (?:don['’]?t|do[ ]not|never|not)[ ](?:to[ ])?(?:share|tell|post|lose|forget|repeat)|keep[ ](?:it|this|that)[ ](?:safe|secret|private)
     | rotate[sd]?|leaked|sticky|post-it|wrote[ ]it|written[ ]down|rescue|demo|spotify|netflix|hulu|disney|icloud|gmail|outlook|paypal|ebay
-    | amazon|steam|playstation|xbox|discord|slack|instagram|facebook|linkedin|zoom|dropbox|jira|jenkins|grafana|synology|payroll|intranet
+    | online[ ]banking|e-?mail|bank|rcon|amazon|steam|playstation|xbox|discord|slack|instagram|facebook|linkedin|zoom|dropbox|jira|jenkins|grafana|synology|payroll|intranet
     | access|accès|acceso|acesso|accesso|zugang|zugriff|toegang|dostęp
     | kommst[ ]du|reinkomm\w*|rein|anmeld\w{1,4}|angemeldet|einlogg\w{1,4}|eingeben|eingibst|gib|gebt|tippe?|entsperr\w{1,4}|entschlüssel\w{1,4}|benutzer
     | connecte\w{0,3}|entre[rz]?|tape[rz]?|sais\w{1,4}|déverrouill\w{1,4}|déchiffr\w{1,4}|retiens|utilisateur|identifiant|sésame|j'ai[ ]mis|compte
@@ -62,13 +62,18 @@ _NAMED = re.compile(
 _OTHERWISE = re.compile(
     r"(?i)\b(?:ctrl|shift|alt|cmd|meta|super|option|esc)\b|\*\*|\+\+|@v?\d|^[\w-]+@[\w-]+$|^fritz!|^yahoo!|#[a-z_]+$|&[a-z]+;|&&|\|\||://"
 )
-SURE = frozenset(("made", "mixed", "signed"))
+# Other codes than those that open something.
+_OTHER_CODE = re.compile(
+    r"(?i)(?:postal|postcode|post|zip|area|exit|status|error|country|qr|source|promo|discount|coupon|course|dress|response|return|sort|colou?r|bar|hex|rabatt|promotion)\w{0,3}"
+    r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
+    r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?|price|number is|at|by|until|till|um|à|a las|since|in|seit|from)[: ]{1,2}\Z"
+)
 _THING = re.compile(
     r"""(?ix)(?<![a-zà-ž])(?:
     (?:front|back|side|garage|cellar|shed|roof|main|car)?[ ]?(?:doors?|gates?|barriers?)|safes?|lock(?:er|box|s)?|lock[ ]box|key[ ]?(?:box|safe|pad)|padlock|alarm|vault
     | building|entrance|entry|flat|apartment|airbnb|lobby|stairwell|elevator|lift|garage|car[ ]?park|parking|shed|bike|suitcase|luggage|briefcase|gym
     | i?phone|ipad|tablet|laptop|tv|telly|sim|voicemail|car[ ]radio|stereo|radio|thermostat|printer|copier|photocopier|safe[ ]deposit|atm|debit|credit|bank|card|girocard
-    | parental|signal|whatsapp|conference|meeting|bridge|mailbox|letterbox|wallet|kids|cleaner|landlord|intercom|buzzer|house|office|cabin|storage[ ]unit|unit
+    | parental|signal|whatsapp|conference|meeting|bridge|kiosk|pad|mailbox|letterbox|wallet|kids|cleaner|landlord|intercom|buzzer|house|office|cabin|storage[ ]unit|unit
     | tür|haustür|tor|tresor|keller|garage|handy|karte|ec-?karte|girokarte|safe|alarmanlage|gartentor|fahrradschloss|schloss|spind
     | porte|portail|coffre|cadenas|immeuble|téléphone|carte|alarme|digicode|interphone|casier
     | puerta|portal|caja[ ]fuerte|candado|móvil|tarjeta|alarma|garaje|taquilla | porta|portão|cofre|cadeado|celular|cartão|alarme|garagem
@@ -80,7 +85,7 @@ _THING = re.compile(
 _ACT = re.compile(
     r"""(?ix)(?<![a-zà-ž])(?:
     opens?|unlock(?:s|ed)?|disarms?|punch|dials?|key[ ]in|type|enter|press|turn[ ]to|locked|lock(?:s|ed)|let[ ](?:me|you|us|them)|get[ ](?:in|into|you|me)|gets[ ]you
-    | log[ ]in|sign[ ]in|verif(?:y|ication)|confirm|wants?|wanted|asks?|asked|override|buzz|reset|use|tap[ ]in|arm
+    | log[ ]in|sign[ ]in|verif(?:y|ication)|confirm|wants?|wanted|asks?|asked|takes|override|buzz|reset|use|lets|cast|tap|tap[ ]in|arm
     | öffne\w*|aufmach\w*|aufsperr\w*|eingeben|gib|tippe?|drück\w*|entsperr\w* | ouvr\w+|tape[rz]?|compose[rz]?|entre[rz]?|déverrouill\w+
     | abr[eia]\w*|marca\w*|teclea\w*|desbloque\w* | digit[ae]\w* | apr[ei]\w*|sblocc\w* | openen?|toets|typ | otwier\w+|wpisz|wciśnij
     )(?![a-zà-ž]) | набери|открыва|введи | 输入|打开|解锁|开门 | 入力|開け|解除 | 입력|열
@@ -100,7 +105,7 @@ _GUARDED = re.compile(
 )
 _SAID = re.compile(
     r"""(?ix)(?:
-    [:=→：—–]\s{0,3} | (?<![a-zà-ž])(?:is|are|it['’]?s|that['’]?s|they['’]?re|was|to|with|now|on|mine['’]?s|use|enter|type|punch[ ]in|dial|press|key[ ]in|try|still
+    [:=→：—–]\s{0,3} | (?<![a-zà-ž])(?:is|are|it['’]?s|that['’]?s|they['’]?re|was|to|with|now|on|mine['’]?s|use|enter|type|punch[ ]in|dial|press|key[ ]in|try|still|wants|takes|then|uses|used|for
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to|jest|numer|again|just|number
     | changed[ ]to|tape[rz]?|wpisz)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code|код|kod|코드|码|號|号)\s{0,2}
     )["'`“„«(]{0,2}\Z"""
@@ -123,40 +128,50 @@ def unnamed(text: str) -> Iterator[tuple[int, int, str]]:
     ['66203']
     """
     for match in _TYPED_IN.finditer(text):
-        if look_of(match["secret"]) in ("paired", "numbered") and not _OTHERWISE.search(match["secret"]):
-            yield *match.span("secret"), "password"
+        start, end = match.span("secret")
+        if look_of(match["secret"]) in ("paired", "numbered", "made") and speaks_of_access(text, match.start(), end):
+            yield start, end, "password"
     for match in _PASSWORD.finditer(text):
-        if _written_as_one(match[0]) and _speaks_of_access(text, match):
+        if _is_password(text, match):
             yield match.start(), match.end(), "password"
     for match in _CODE.finditer(text):
         if _signs(text, match) >= ENOUGH + (_YEAR.match(match[0]) is not None):
             yield match.start(), match.end(), "password"
 
 
-def _written_as_one(word: str) -> bool:
-    """Whether it is written as passwords are, and not as keys to press, sums or names with a sign."""
-    look = look_of(word)
-    if look == "made":
-        return True
-    capital = any(map(str.isupper, word)) and not word.isupper()
-    return look in SURE and capital and word[0].isalpha() and not _OTHERWISE.search(word)
+def speaks_of_access(text: str, start: int, end: int, often: int = 1) -> bool:
+    """Whether the words around a place speak of getting in, so many of them at least."""
+    before, after = text[max(0, start - AROUND) : start], text[end : end + BEHIND]
+    return len({word.lower() for part in (before, after) for word in _ACCESS.findall(part)}) >= often
 
 
-def _speaks_of_access(text: str, match: Match[str]) -> bool:
+def _is_password(text: str, match: Match[str]) -> bool:
     start, end = match.span()
-    before = text[max(0, start - AROUND) : start]
-    return not _NAMED.search(before) and bool(
-        _ACCESS.search(before) or _ACCESS.search(text, end, min(len(text), end + BEHIND))
+    word, look = match[0], look_of(match[0])
+    if look in ("made", "mixed", "signed"):
+        written = look == "made" or (any(map(str.isupper, word)) and not word.isupper() and word[0].isalpha())
+        often = 1
+    else:  # one word and a number: it has to be said, and more than once what it is for
+        written = look == "word and digits" and word[0].isupper() and _SAID.search(text[max(0, start - 24) : start]) is not None
+        often = 2
+    return (
+        written
+        and not _OTHERWISE.search(word)
+        and not _NAMED.search(text[max(0, start - 24) : start])
+        and speaks_of_access(text, start, end, often)
     )
 
 
 def _signs(text: str, match: Match[str]) -> int:
-    """How many sorts of words around a number say that it opens something."""
+    """How many words around a number say that it opens something."""
     start, end = match.span()
-    before = text[max(0, start - AROUND) : start]
-    if not (_SAID.search(before) or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])) or _UNIT.match(text, end):
+    before, after = text[max(0, start - AROUND) : start], text[end : end + BEHIND]
+    said = bool(_SAID.search(before)) or (before.endswith(", ") and after[:1] in (".", ",", "", "\n"))
+    direct = [found.end() for found in _THING.finditer(before[-16:])]
+    said = said or bool(direct and not before[-16:][direct[-1] :].strip(" :") and match[0][-1] in "#*")
+    if not (said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])) or _UNIT.match(after) or _OTHER_CODE.search(before):
         return 0
-    around = before + " ; " + text[end : end + BEHIND]
-    thing, act, noun, guarded = (bool(sort.search(around)) for sort in (_THING, _ACT, _NOUN, _GUARDED))
-    said, keys = bool(_SAID.search(before)), match[0][-1] in "#*"
-    return thing + act + noun + guarded + said + keys if thing or (act and (noun or guarded)) else 0
+    around = f"{before} ; {after}"
+    things, acts = (min(2, len({found.lower() for found in sort.findall(around)})) for sort in (_THING, _ACT))
+    noun, guarded = (_NOUN.search(around) is not None, _GUARDED.search(around) is not None)
+    return things + acts + noun + guarded + said + (match[0][-1] in "#*") if things or (acts and (noun or guarded)) else 0

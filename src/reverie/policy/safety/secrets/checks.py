@@ -30,6 +30,7 @@ _FORM = re.compile(
     r"|replace[-_]?me|not[-_]?(?:a[-_])?real|^(?:fake|test|mock|sample)[-_](?:key|token|secret|password|pass|value|api)\b|-here$|_here$"
     r"|1234567890abcdef|^!vault\b|^[a-z]{1,20}_(?:password|passwd|secret|token)$"
 )
+_DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d\b|\d{1,2}[. /-]\d{1,2}[. /-](?:19|20)\d\d\b")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLACEHOLDERS_TEXT = """
     required optional string str text none null nil true false undefined hidden empty missing wrong invalid
@@ -90,7 +91,7 @@ def iban(text: str) -> bool:
 def state_number(text: str) -> bool:
     """Seven signs or more, most of them digits, and no date."""
     digits = [c for c in text if c.isdigit()]
-    return sum(map(str.isalnum, text)) >= 7 and len(digits) >= 6 and len(set(digits)) > 2 and not re.match(r"(?:19|20)\d\d-\d\d-\d\d\b", text)
+    return sum(map(str.isalnum, text)) >= 7 and len(digits) >= 6 and len(set(digits)) > 2 and not _DATE.match(text)
 
 
 def generated(text: str) -> bool:

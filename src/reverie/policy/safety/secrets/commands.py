@@ -43,6 +43,14 @@ def keyed(value: str) -> bool:
     return given(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
 
 
+def said_to_a_server(value: str) -> bool:
+    return look_of(value) in TYPED or checks.basic(value) or (" " in value and any(map(str.isdigit, value)))
+
+
+def made_by_somebody(value: str) -> bool:
+    return look_of(value) in ("made", "mixed")
+
+
 def scattered(value: str) -> bool:
     """Characters of no meaning, in a link or a header."""
     return random(value) and not checks.form(value)
@@ -64,7 +72,7 @@ def backs_a_card(value: str) -> bool:
     return len(set(value)) > 1
 
 
-_PASS_FLAG = r"(?:[\w.-]{0,30}(?:passw(?:or)?d|passphrase|passwd|pwd|(?<!by)(?<!com)pass|psk))"
+_PASS_FLAG = r"(?:[\w.-]{0,30}(?:passw(?:or)?d|passphrase|passwd|pwd|(?<!by)(?<!com)(?<!ask)pass|psk))"
 _KEY_FLAG = r"(?:[\w.-]{0,30}(?:secret|(?<!no-)token|api-?key|access-?key|auth-?key|private-?key|credentials?))"
 _VALUE = rf"(?:\"{NEW}(?P<a>[^\"\n]{{4,200}})\"|'{NEW}(?P<b>[^'\n]{{4,200}})'|{NEW}(?P<c>[^\s\"'`|<>]{{4,2000}}))"
 ADDRESS = r"[^\s\"'<>`]{0,400}?"
@@ -76,9 +84,16 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?<![^\s\"'`(])--?{_KEY_FLAG}(?:=|\s{{1,2}})(?!-){_VALUE}", keyed, ""),
     # -p X, -P X, -w X, -k X, -pX, behind a program's name
     ("password", " -p| -w| -k| -a",
-     rf"(?m:(?:^|(?<=[\s\"'`(;|&$]))(?=[a-z0-9./_-]{{2,60}}\s))[^\n]{{0,200}}?\s-(?:[pPwka]\s{{1,2}}|p)[\"']?{NEW}"
+     rf"(?m:(?:^|(?<=[\s\"'`(;|&$]))(?=[a-z0-9./_-]{{2,60}}\s))(?!(?:sudo )?(?:cp|mkdir|grep|e?grep|rg|tar|rsync|ps|ls|scp|nc|docker run|ssh|pytest|python3?|pip3?|git|sed|perl|nmap|lsof|kill|make|install|xargs|useradd|tee|rm|mv|touch|find|ln)\s)[^\n]{{0,200}}?\s-(?:[pPwka]\s{{1,2}}|p)[\"']?{NEW}"
      r"(?P<secret>[^\s\"'`|<>]{6,200})",
      typed, ""),
+    ("password", "ssh-keygen|openssl|gpg", rf"\b(?:ssh-keygen|openssl|gpg)\b[^\n]{{0,200}}?\s-(?:N|P|k|pass(?:in|out)? pass:)\s{{0,2}}[\"']{NEW}(?P<secret>[^\"'\n]{{4,100}})[\"']", given, ""),
+    ("password", "openssl", rf"\bopenssl\b[^\n]{{0,200}}?\s(?:-k\s|pass:){NEW}(?P<secret>[^\s\"'$]{{4,100}})", given, ""),
+    # What programs say to servers
+    ("password", "pass ", rf"(?m:^)[<>\s*]{{0,4}}PASS\s{NEW}(?P<secret>\S{{4,100}})(?m:$)", given, ""),
+    ("password", "auth |login ", rf"\b(?:AUTH (?:PLAIN|LOGIN|default|\w{{1,20}})|\w{{1,8}} LOGIN \S{{1,60}})\s[\"']?{NEW}(?P<secret>[^\"'\n]{{6,200}}?)[\"']?(?m:$)", said_to_a_server, ""),
+    # ana:Wicker-Basket-1, a line each
+    ("password", ":", rf"(?m:^)[ \t]{{0,8}}[\w.@+-]{{2,40}}:{NEW}(?P<secret>[^\s:\"'`,;(){{}}\[\]]{{7,44}})(?m:$)", made_by_somebody, ""),
     ("secret", "unseal|--unseal", rf"\bunseal\s{{1,2}}{NEW}(?P<secret>[A-Za-z0-9+/=]{{24,100}})", scattered, ""),
     ("password", "net use", rf"(?i:\bnet use\b)[^\n]{{0,160}}?/user:\S{{1,80}}\s{{1,2}}{NEW}(?P<secret>[^\s\"'/]{{4,100}})", given, ""),
     ("password", "send", rf"\bsend\s{{1,2}}[\"']{NEW}(?P<secret>[^\"'\\\n]{{4,100}})\\[rn][\"']", typed, ""),
@@ -90,7 +105,7 @@ COMMANDS: tuple[Line, ...] = (
      rf"|key-string|bindpw|rootpw|olcRootPW:|auth_pass)\s{{1,4}}(?:[057]\s)?[\"']?{NEW}(?P<secret>[^\s\"';]{{4,200}})", given, ""),
     # A link that lets in whoever has it
     ("secret", "://", rf"(?i:https?://{ADDRESS}(?:auth|verif|reset|magic|log-?in|sign-?in|invit|confirm|activat|password|session|sso|callback|oauth"
-     rf"|unsubscribe|join|share|download|token|hook)){ADDRESS}(?P<secret>[?&#/][^\s\"'<>`)]{{8,800}})",
+     rf"|unsubscribe|join|share|download|token|hook|vault|send)){ADDRESS}(?P<secret>[?&#/][^\s\"'<>`)]{{8,800}})",
      bool, rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
     ("secret", "authorization", r"(?i:\bauthorization[\"']?\s{0,3}[:=])(?P<secret>[^\n]{8,4000})", scattered,
@@ -132,5 +147,5 @@ _STATE_NUMBERS = (
 )
 STATE: tuple[Line, ...] = (
     ("ssn", "ssn|social|person|cpr|bsn|burger|pesel|cpf|cnpj|dni|nie|nif|curp|aadha|pan card|steuer|versicherung|ahv|sv-|insurance|ni number|nino|nhs|tax|tfn|medicare|fiscale|sécu|secu|seguridad|passport|passeport|pasaporte|passapor|reisepass|ausweis|paspoort|dowód|licen|führerschein|permis|id card|cédula|rut|cuil|cuit|снилс|инн|паспорт|身份证|护照|マイナンバー|パスポート|주민등록번호|여권|fødsel",
-     rf"(?i:(?<![a-z])(?:{_STATE_NUMBERS})(?![a-z]))[^\d\n]{{0,30}}?(?P<secret>(?<![\d.,])[A-Z]{{0,6}} ?\d(?:[ .-]{{0,2}}[0-9A-Z](?![a-z])){{6,20}})(?![\w@])", checks.state_number, ""),
+     rf"(?i:(?<![a-z])(?:{_STATE_NUMBERS})(?![a-z]))[^\d\n]{{0,30}}?(?P<secret>(?<![\d.,])(?:[A-Z]{{1,6}} ?)?\d(?:[ .-]{{0,2}}[0-9A-Z](?![a-z])){{6,20}})(?![\w@])", checks.state_number, ""),
 )  # fmt: skip

@@ -27,7 +27,7 @@ _OWNERS = (
     r"|admin|storage|deploy|webhook|session|crypto|bot|pre-?shared|subscription|consumer|integration|jwt|hmac|dd"
     r"|maps|server|project|recovery|unseal|activation|product|wallet|ssh|write|read|ingest|live|root|org|team"
     r"|personal|refresh|security|user|bearer|x-auth|setup|entry|manual|decryption|cluster|tunnel|registration"
-    r"|application|provisioning|enrol?lment)"
+    r"|application|provisioning|enrol?lment|t?otp|2fa|mfa|vapid|duo)"
 )
 _PLACES = (
     r"(?:gate|door|alarm|safe|entry|access|security|unlock|verification|verify|confirmation|one[- ]time|log[- ]?in"
@@ -58,8 +58,8 @@ CUES: tuple[Cue, ...] = (
         "|סיסמה|كلمة|รหัส"),
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)[ -]?word"
-        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date|q)(?![a-z])|answer to the security question"
-        r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta|mágica)"
+        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
+        r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta|mágica)"
         r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)(?! (?:is|are) (?:a|an|the|not|case))",
         "word|answer|memorable|secret|phrase|losung|kennwort|mot magique|palabra|sicherheits|secrète|secreta|d'ordine|d’ordine|security"),
     Cue("password", PASSWORD, 1.5,
@@ -71,8 +71,8 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
         "key|code|schl"),
     Cue("password", PASSWORD, 2.5,
-        r"(?<![a-z])(?:maiden name|security question)(?![a-z])",
-        "maiden name|security question"),
+        r"(?<![a-z])(?:maiden name|first pet|first car|primary school|first school|childhood nickname)(?![a-z])",
+        "maiden name|first pet|first car|y school|first school|childhood nick"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
@@ -131,11 +131,11 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:card (?:number|no\.?|nr\.?|#)|kartennummer|num[eé]ro de carte|n[uú]mero de (?:la )?tarjeta)",
         "card n|card #|kartennummer|de carte|tarjeta"),
     Cue("secret", KEY, 1.5,
-        rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential)s?(?:_id|_?base(?:64)?)?(?![a-z])"
-        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api"
+        rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential|seed)s?(?:_id|_?base(?:64)?)?(?![a-z])"
+        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|skey|ikey|priv_?key|pk(?= ?[(:=])|api_?hash|session string|private(?=:)|sid(?==)|secreto|segredo|segreto|sekret|geheim|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api"
         r"|_auth)(?![a-z])|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key"
         r"|token|secret|signature)(?![a-z])",
-        "key|token|secret|credential|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
+        "key|token|secret|credential|seed|pk|api_hash|apihash|session string|private|sid=|segre|sekret|geheim|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
         "|pw=|sid=|sign=|x-"),
     Cue("secret", KEY, 1,
         r"(?<![a-z])(?:tokens?|secrets?|chave|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])"

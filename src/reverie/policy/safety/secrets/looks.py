@@ -33,6 +33,7 @@ POINTS: dict[str, tuple[float, float, float]] = {
     "paired": (2, -1, -2),  # Dovetail_Joint: joined, with a capital
     "joined": (1, -1, -2),  # tea-rose-attic
     "phrase": (1.5, -4, -4),  # four muddy boots dancing
+    "two words": (1, -4, -4),  # green teapot, between quotes
     "words": (0, -2, -4),  # letmein please, between quotes
     "word": (0, -4, -4),
     "names": (0.4, -4, -4),  # Captain Waffles
@@ -80,6 +81,7 @@ _REFERENCE = re.compile(
     | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z
     """
 )
+_TWO_NAMES = re.compile(r"(?:[A-Z]?[a-z]{3,12}\.)+[A-Z][a-z]{2,12}\Z")  # Haddock.Pie
 _NAMED = ("password", "passwd", "pwd", "token", "secret", "_key", "apikey", "credentials", "username", "placeholder")
 _STEMS = """
     utf utf8mb sha aes md rsa wpa ed ecdsa secp base oauth ipv http tls tlsv ssl argon pbkdf x h mp web win
@@ -110,6 +112,7 @@ _NAMES_WITHIN_TEXT = """
     invoice order draft copy final budget photo image img scan video file folder data base sql http web view
     controller service manager factory handler helper util utils config settings error exception response result
     value index key field column record entity event hook state store props component button input form layer conv
+    string empty none null types schema env secrets vault credentials props params args kwargs
     net norm encoder decoder python java script rust ruby swift kotlin node react angular vue
 """
 _NAMES_WITHIN = frozenset(_NAMES_WITHIN_TEXT.split())
@@ -141,8 +144,10 @@ def look_of(value: str) -> str:
         return "words"
     if _ADDRESS.match(plain) and not (len(plain) >= 20 and _BASE64.issuperset(plain) and random(plain)):
         return "address"
-    if _REFERENCE.match(plain) or plain.lower().endswith(_NAMED):
+    if plain.lower().endswith(_NAMED):
         return "reference"
+    if _REFERENCE.match(plain):
+        return "paired" if _TWO_NAMES.match(plain) and not _NAMES_WITHIN & {*plain.lower().split(".")} else "reference"
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,3}|[A-Z0-9](?:-[A-Z0-9]){3,7}", plain):
         return "combination"
     if re.fullmatch(r"[\d ,.:/+-]+", plain):
@@ -223,7 +228,7 @@ def made_up(text: str) -> bool:
     >>> [made_up(t) for t in ("Harvest!Moon3", "Pewter+Swan14", "C++17", "user@Host2", "Zx9$kk")]
     [True, True, False, False, False]
     """
-    plain = text.strip(_ENDS)
+    plain = _folded(text.strip(_ENDS)).replace("{", "!").replace("}", "!")
     if "%" in plain:
         plain = unquote(plain)
     return (

@@ -30,7 +30,9 @@ from reverie.policy.safety.secrets.cues import (
     TARGETS,
 )  # fmt: skip
 from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
+from reverie.policy.safety.secrets.spelled import spelled
 from reverie.policy.safety.secrets.tables import cells
+from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
 from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
@@ -83,6 +85,8 @@ def finds(text: str, lower: str) -> list[Find]:
     """The secrets in a text that words near them tell, in order. `lower` is the text in small letters."""
     alone = [Find(start, end, "password", why="two cases, digits and a sign") for start, end in made_up_in(text)]
     alone += [Find(start, end, kind, why="words of access near it") for start, end, kind in unnamed(text)]
+    alone += [Find(start, end, kind, why="characters of no meaning") for start, end, kind in unnamed_keys(text)]
+    alone += [Find(start, end, kind, why="spelled") for start, end, kind in spelled(text, lower)]
     if not any(mark in lower for mark in MARKS):
         return list(_apart(sorted(alone, key=lambda find: find.start)))
     said = sorted(
@@ -330,7 +334,7 @@ class _Passage:
             if (
                 token.low in PLAIN_WORDS
                 or token.low in STOP_WORDS
-                or (link != "label" and not (quoted and said.points > 2) and not self._specific(said, i, end))
+                or (link != "label" and not (said.points > 2 and (quoted or link == "colon")) and not self._specific(said, i, end))
             ):
                 yield "an ordinary word", OTHERS_WORD
             elif link != "label":
@@ -409,7 +413,7 @@ class _Passage:
             and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
         ):
             label = self.tokens[i - 2]
-            if label.low not in OTHER_LABELS and (lines == token.before.count("\n") or label.cues):
+            if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
         joint = i - 1
         while joint > said.last + 1 and self.tokens[joint].low in FILLERS:

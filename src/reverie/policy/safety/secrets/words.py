@@ -30,7 +30,7 @@ GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
 )
 _TYPED_SIGNS = "!@#$%^&*~+{"
 _TYPED = re.compile(
-    r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
+    r"(?<![^\s\"'`(:=,;])[\w.-]{1,30}[!@#$%^&*~+{][\w!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
 )
 
 
@@ -69,8 +69,8 @@ def look_at(value: str, quoted: bool) -> str:
         words = {*re.findall(r"[^\W\d]+", value.lower())}
         if words & SAYS:
             return "reference"
-        if len(value.split()) > 2 and (not words & STOP_WORDS or re.search(r"[\d&!#*+]", value)):
-            return "phrase"
+        if not {value.lower().split()[0], value.lower().split()[-1]} & STOP_WORDS or re.search(r"[\d&!#*+]", value):
+            return "phrase" if len(value.split()) > 2 else "two words"
     if look == "reference" and quoted and re.fullmatch(r"[a-z]+(?:\.[a-z]+)+", value):
         return "joined"
     return look
