@@ -66,7 +66,7 @@ _OTHERWISE = re.compile(
 _OTHER_CODE = re.compile(
     r"(?i)(?:postal|postcode|post|zip|area|exit|status|error|country|qr|source|promo|discount|coupon|course|dress|response|return|sort|colou?r|bar|hex|rabatt|promotion)\w{0,3}"
     r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
-    r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?|price|number is|at|by|until|till|um|à|a las|since|in|seit|from)[: ]{1,2}\Z"
+    r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[: ]{1,2}\Z"
 )
 _THING = re.compile(
     r"""(?ix)(?<![a-zà-ž])(?:
@@ -75,10 +75,10 @@ _THING = re.compile(
     | i?phone|ipad|tablet|laptop|tv|telly|sim|voicemail|car[ ]radio|stereo|radio|thermostat|printer|copier|photocopier|safe[ ]deposit|atm|debit|credit|bank|card|girocard
     | parental|signal|whatsapp|conference|meeting|bridge|kiosk|pad|mailbox|letterbox|wallet|kids|cleaner|landlord|intercom|buzzer|house|office|cabin|storage[ ]unit|unit
     | tür|haustür|tor|tresor|keller|garage|handy|karte|ec-?karte|girokarte|safe|alarmanlage|gartentor|fahrradschloss|schloss|spind
-    | porte|portail|coffre|cadenas|immeuble|téléphone|carte|alarme|digicode|interphone|casier
+    | porte|portail|coffre|cadenas|boîte[ ]à[ ](?:clés|lettres)|clés|cave|local[ ]à[ ]vélos|immeuble|téléphone|carte|alarme|digicode|interphone|casier
     | puerta|portal|caja[ ]fuerte|candado|móvil|tarjeta|alarma|garaje|taquilla | porta|portão|cofre|cadeado|celular|cartão|alarme|garagem
-    | cancello|cassaforte|lucchetto|telefono|carta|bancomat|allarme|portone | deur|poort|kluis|slot|telefoon|pas|alarm
-    | drzwi|brama|sejf|kłódka|telefon|karta|domofon
+    | cancello|cassaforte|lucchetto|telefono|carta|bancomat|allarme|portone | deur|poort|kluis|slot|telefoon|pas|fietsenstalling|kelder|berging|schuur|sleutelkastje
+    | drzwi|bram[ay]|furtk[ai]|klatk[ai]|piwnic[ay]|sejfu?|kłódk[ai]|telefonu?|kart[ay]|domofonu?|dörr(?:en)?|port(?:en)?|grind|dør(?:en)?
     )(?![a-zà-ž]) | дверь|двери|подъезд|домофон|ворот|сейф|замок|телефон|карт[аыу] | 门禁|大门|门锁|保险箱|手机|银行卡|门 | 玄関|ドア|金庫|ロッカー|スマホ|カード | 현관|도어락|금고|카드|휴대폰
     """
 )
@@ -107,7 +107,7 @@ _SAID = re.compile(
     r"""(?ix)(?:
     [:=→：—–]\s{0,3} | (?<![a-zà-ž])(?:is|are|it['’]?s|that['’]?s|they['’]?re|was|to|with|now|on|mine['’]?s|use|enter|type|punch[ ]in|dial|press|key[ ]in|try|still|wants|takes|then|uses|used|for
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to|jest|numer|again|just|number
-    | changed[ ]to|tape[rz]?|wpisz)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code|код|kod|코드|码|號|号)\s{0,2}
+    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code|код|kod|코드|码|號|号)\s{0,2}
     )["'`“„«(]{0,2}\Z"""
 )
 _UNIT = re.compile(
@@ -168,7 +168,8 @@ def _signs(text: str, match: Match[str]) -> int:
     before, after = text[max(0, start - AROUND) : start], text[end : end + BEHIND]
     said = bool(_SAID.search(before)) or (before.endswith(", ") and after[:1] in (".", ",", "", "\n"))
     direct = [found.end() for found in _THING.finditer(before[-16:])]
-    said = said or bool(direct and not before[-16:][direct[-1] :].strip(" :") and match[0][-1] in "#*")
+    if direct and not before[-16:][direct[-1] :].strip(" :"):  # "gate 5502#", "the code of the gate 5502"
+        said = said or match[0][-1] in "#*" or _NOUN.search(before) is not None
     if not (said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])) or _UNIT.match(after) or _OTHER_CODE.search(before):
         return 0
     around = f"{before} ; {after}"

@@ -145,6 +145,11 @@ CUES: tuple[Cue, ...] = (
         "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac|salt|x-|密钥|密鑰|トークン|シークレット"
         "|토큰|токен|секрет"),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
+    Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation)(?: (?:no|number|code))?(?=:)", "licen|serial|product|activation"),
+    Cue("password", PASSWORD, 2,
+        r"(?<![a-z])(?:keepass\w{0,2}|bitwarden|lastpass|1password|dashlane|luks|veracrypt|truecrypt|bitlocker|filevault|restic|borg)(?: master)?(?=\s?:)"
+        r"|(?<![a-z])master(?=:)",
+        "keepass|bitwarden|lastpass|1password|dashlane|luks|crypt|bitlocker|filevault|restic|borg|master:"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
 )  # fmt: skip
 MARKS = tuple(dict.fromkeys(mark for cue in CUES for mark in cue.marks.split("|")))

@@ -112,10 +112,10 @@ _NAMES_WITHIN_TEXT = """
     invoice order draft copy final budget photo image img scan video file folder data base sql http web view
     controller service manager factory handler helper util utils config settings error exception response result
     value index key field column record entity event hook state store props component button input form layer conv
-    string empty none null types schema env secrets vault credentials props params args kwargs
     net norm encoder decoder python java script rust ruby swift kotlin node react angular vue
 """
 _NAMES_WITHIN = frozenset(_NAMES_WITHIN_TEXT.split())
+_OF_CODE = _NAMES_WITHIN | {*"string empty none null schema env secrets vault credentials params args kwargs".split()}
 _HASH = re.compile(r"(?i)(?:0x)?[0-9a-f]{32,128}\Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 _ID = re.compile(r"[A-Z]{1,6}(?:[-_ ][A-Z0-9]{1,8}){1,5}\Z|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,6}\Z|[A-Z0-9]{8,24}\Z")
 _SWITCH = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
@@ -147,7 +147,7 @@ def look_of(value: str) -> str:
     if plain.lower().endswith(_NAMED):
         return "reference"
     if _REFERENCE.match(plain):
-        return "paired" if _TWO_NAMES.match(plain) and not _NAMES_WITHIN & {*plain.lower().split(".")} else "reference"
+        return "paired" if _TWO_NAMES.match(plain) and not _OF_CODE & {*plain.lower().split(".")} else "reference"
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,3}|[A-Z0-9](?:-[A-Z0-9]){3,7}", plain):
         return "combination"
     if re.fullmatch(r"[\d ,.:/+-]+", plain):

@@ -55,6 +55,7 @@ A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes aw
 WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
 UNDOUBTED = ("mixed", "made", "signed", "long random")  # that nobody writes but as a password
 _NAMED = re.compile(r"(?i)\b(?:called|named|heißt|s['’]appelle|se llama|release|version|branch|ticket|issue|model|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z")
+_UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}(?=[\s\"'`),.]|\Z)")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 _NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _NAME = re.compile(r"[\w.$:]+")
@@ -63,6 +64,7 @@ _CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
+SMALL = word_set("over under in on at of and the with by a an near behind for")
 CLOSING = {"“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’"}
 _FUNCTION_WORDS = word_set("""
     y e de la el los las que en con por para un una und der die das ist nicht ein eine zu mit von auf et le les des du une
@@ -212,6 +214,8 @@ class _Passage:
                 end -= 1
             if end > token.end and "\n" not in self.text[token.start : end]:
                 yield self.text[token.start : end], end, self._last(i, end)
+        if whole := self._to_the_blank(token):
+            yield whole, token.start + len(whole), self._last(i, token.start + len(whole))
         if groups := GROUPS.match(self.text, token.start):
             yield groups[0], groups.end(), self._last(i, groups.end())
         if run := self._run(i) or self._names(i):
@@ -254,10 +258,19 @@ class _Passage:
         words = [token.low for token in self.tokens[i : last + 1]]
         spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
         plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
-        told = not {*words} & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
+        behind_a_label = self.tokens[i - 1].sort == "op" and i > 0
+        told = not ({*words} - (SMALL if behind_a_label and len(words) > 3 else set())) & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
         if len(words) >= 3 and ((plain and told) or spelled) and words[0] not in STOP_WORDS | PLAIN_WORDS:
             end = self.tokens[last].end
             return self.text[self.tokens[i].start : end], end, last
+        return None
+
+    def _to_the_blank(self, token: SecretWord) -> str | None:
+        """A password that has signs in it at which words otherwise end: Halyard;Crow;8."""
+        if self.text[token.end : token.end + 1] in (";", "|"):
+            whole = _UNBROKEN.match(self.text, token.start)
+            if whole and look_of(whole[0]) in ("made", "mixed"):
+                return whole[0]
         return None
 
     def _names(self, i: int) -> tuple[str, int, int] | None:

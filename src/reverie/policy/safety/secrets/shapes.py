@@ -198,6 +198,7 @@ DIGIT_RUNS: tuple[Shape, ...] = (
         r"[A-Z](?<![A-Za-z0-9].)[A-Z]\d{2}[ -]?(?:[A-Z0-9]{4}[ -]?){2,7}[A-Z0-9]{0,4}(?![A-Za-z0-9])",
         checks.iban,
     ),
+    _shape("card", "", r"(?<![\d.-])[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}(?!\d)", checks.card),
     _shape("card", "", r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
 )  # fmt: skip
 PRIVATE = "private"

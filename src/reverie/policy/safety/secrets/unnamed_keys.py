@@ -13,14 +13,19 @@ _TURN = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
 # Pictures, archives, public keys and certificates begin so; and ids, with what they are of.
 _OTHERS = re.compile(
     r"(?:iVBOR|R0lGOD|/9j/|PHN2Zy|UEsDB|JVBERi|AAAA|MI[IGHE]|LS0tLS1CRUdJTi|UklGR|H4sI|eyJ|Qm[1-9A-Za-z]{44}$|1[A-Za-z0-9]{32,33}$"
-    r"|sha\d{1,3}-|nonce-|[a-z]{1,12}[_-](?![A-Za-z0-9]{0,4}[_-])|[A-Z]{2,10}[-_]|/|[a-z]+\d*/)"
+    r"|sha\d{1,3}-|nonce-|0x|[a-z]{1,12}[_-](?![A-Za-z0-9]{0,4}[_-])|[A-Z]{2,10}[-_]|/|[a-z]+\d*/)"
 )
 _SAYS_WHAT = re.compile(
     r"""(?ix)(?:hash|sha-?\d*|h1:|md5|integrity|checksum|digest|e-?tag|finger-?print|thumb|image|img|icon|png|gif|jpe?g|svg|data:|base64|blob|pub(?:lic)?[ _-]?key
     |public|verif(?:y|ication)|ssh-\w+|ecdsa|certificate|\bcert|begin[ ]|csr|nonce|salt|(?:\b|_)ids?\b|[a-z]Id\b|uuid|ulid|guid|cursor|page|next|offset|kid|"[xyne]"|\bbh?=|\bp=|commit|\brev|build|version|\bref
     |track|video|file|\bdoc|path|url|href|src|link|address|wallet|contract|account[ ]\w*[ ]?id|snapshot|container|pod|node|instance|trace|span|request|session[ ]id|message|channel
-    |object|serial|model|sku|order|invoice|recipient|key[ ]?id|cache|chunk|asset|bundle|font|class(?:name)?|selector|token[ ]of|encoded|encode|decodes?|rot13|example|sample|placeholder|type|name)
+    |object|entry|record|serial|model|sku|order|invoice|recipient|key[ ]?id|cache|chunk|asset|bundle|font|class(?:name)?|selector|token[ ]of|encoded|encode|decodes?|rot13|example|sample|placeholder|type|name)
     [^\n]{0,16}\Z"""
+)
+
+
+_SAID_AFTER = re.compile(
+    r"(?i)[\"'`)]{0,2}\s{1,2}(?:is|was|=|as)\s[^\n.]{0,24}\b(?:address|contract|hash|ids?|fingerprint|commit|entry|wallet|tx|transaction|digest|checksum|public)\b"
 )
 
 
@@ -57,5 +62,6 @@ def _is_something_else(text: str, match: Match[str]) -> bool:
     return (
         _OTHERS.match(match[0]) is not None
         or _SAYS_WHAT.search(line[-MARKED:]) is not None
+        or _SAID_AFTER.match(text, end) is not None
         or (alone and len(match[0]) >= 48)  # lines of a certificate or a file
     )
