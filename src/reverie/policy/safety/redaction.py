@@ -18,6 +18,8 @@ from reverie.policy.safety.secrets.shapes import (
     CARD_ENDS,
     DIGIT_RUNS,
     GENERATED,
+    OF_COMMANDS,
+    OF_STATES,
     PRIVATE,
     SPOKEN,
     TOKEN_SHAPES,
@@ -32,7 +34,8 @@ REPEATED = 6
 NAMES = 2_000
 LONGEST_NAME = 24
 _LONG_WORD = re.compile(rf"\S{{{LONG_WORD},}}")
-RUN_OF_DIGITS = 11
+RUN_OF_DIGITS, STATE_DIGITS = 11, 6
+_OF_PROGRAMS = re.compile(r"[-/][a-z/]|[=\n\[|_:]|\d")  # no command or setting is without one of these
 _NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
 _PRIVATE_TAG = re.compile(r"<\s{0,3}(?P<end>/?)\s{0,3}private\b[^<>]{0,200}>", re.IGNORECASE)
 _SECRET_NAME = re.compile(
@@ -65,9 +68,9 @@ class Redactor:
 
     def __init__(self, kept: Iterable[str] = ()) -> None:
         self.kept = frozenset(kept)
-        self._tokens, self._long, self._spoken, self._digits, self._card_ends = (
+        self._tokens, self._long, self._spoken, self._commands, self._states, self._digits, self._card_ends = (
             _Table(shape for shape in table if shape.kind not in self.kept)
-            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, DIGIT_RUNS, CARD_ENDS)
+            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, OF_COMMANDS, OF_STATES, DIGIT_RUNS, CARD_ENDS)
         )
         self.name = lru_cache(NAMES)(self.text)  # for names, which come again and again
 
@@ -87,8 +90,13 @@ class Redactor:
             text = self._without_tokens(text, "\n".join(words).lower(), taken)
             text = _without_shapes(self._long.marked(lower), text, taken)
         text = _without_shapes(self._spoken.marked(lower), text, taken)
+        if _OF_PROGRAMS.search(lower):
+            text = _without_shapes(self._commands.marked(lower), text, taken)
+        digits = len(text.encode(errors="ignore").translate(None, _NO_DIGIT))
+        if digits >= STATE_DIGITS:
+            text = _without_shapes(self._states.marked(lower), text, taken)
         text = self._without_told(text, taken)
-        if len(text.encode(errors="ignore").translate(None, _NO_DIGIT)) >= RUN_OF_DIGITS:
+        if digits >= RUN_OF_DIGITS:
             text = _without_shapes(self._digits.marked(lower), text, taken)
             text = _without_shapes(self._card_ends.marked(text.lower()), text, taken)
         text = _without_repeats(text, taken)

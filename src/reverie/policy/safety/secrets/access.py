@@ -18,9 +18,14 @@ _PASSWORD = re.compile(
     r"(?<![\w@/.:#$%&+=~\\|;!?*^-])(?=[^\s]{0,40}[0-9!@#$%^&*~+|;{}])"
     r"(?:[^\W_]|[_.;|/+!@#$%^&*~{}-](?=[^\s\"'`,)\]»”])){7,44}(?![\w@/:=(\[+-]|[.#][a-z])"
 )
-_TYPED_IN = re.compile(  # what somebody is told to type, then the next key, or nothing
-    r"(?i)\b(?:types?|typed|enter|escrib[ae]|teclea|tape[rz]?|saisi[sr]|saisissez|tippe?|gib|digita|digite|inserisci|wpisz|skriv|typ|codes?|key|clave|clé|codice|schlüssel|pass):?\s[\"'`«„“]?\s?"
-    r"(?P<secret>[^\W_][\w.!-]{5,40})[\"'`»”]?(?=\s(?:and|then|y|et|e|und|ein|en|i|och|at|as|to get|to log|when|if|exactly)\b|[.,;!]?\s{0,2}$|[.,;!]\s)"
+_SIGNED, _JOINT = re.compile(r"[0-9!@#$%^&*~+|;{}]"), re.compile(r"[^\W_][-_.!][^\W_]")
+_JOINED = re.compile(r"(?<![\w.@/-])[^\W_]+(?:[-_.!][^\W_]+)+(?![\w@/(=])")
+_TO_TYPE = re.compile(  # what somebody is told to type
+    r"(?i)\b(?:types?|typed|enter|escrib[ae]|teclea|tape[rz]?|saisi[sr]|saisissez|tippe?|gib|digita|digite|inserisci|wpisz|skriv|typ|codes?|key|clave|clé|codice"
+    r"|schlüssel|pass):?\s[\"'`«„“]?\s?\Z"
+)
+_THEN = re.compile(  # then the next key, or nothing
+    r"(?i)[\"'`»”]?(?:\s(?:and|then|y|et|e|und|ein|en|i|och|at|as|to get|to log|when|if|exactly)\b|[.,;!]?\s{0,2}$|[.,;!]\s)"
 )
 _CODE = re.compile(
     r"(?<![\w.,:/#@$€£%+=~*\\-])(?<!\d )(?:\d{4,8}[#*]{0,2}|[*#]\d{4,8}[*#]?|\d{3}[ -]\d{3}|\d{4}[ -]\d{4}"
@@ -127,16 +132,28 @@ def unnamed(text: str) -> Iterator[tuple[int, int, str]]:
     >>> [t[a:b] for t in ("punch in 66203 at the barrier", "the barrier is 1200 mm wide") for a, b, _ in unnamed(t)]
     ['66203']
     """
-    for match in _TYPED_IN.finditer(text):
-        start, end = match.span("secret")
-        if look_of(match["secret"]) in ("paired", "numbered", "made") and speaks_of_access(text, match.start(), end):
-            yield start, end, "password"
+    for match in _JOINED.finditer(text) if _JOINT.search(text) else ():
+        if _is_typed_in(text, match):
+            yield match.start(), match.end(), "password"
+    if not _SIGNED.search(text):
+        return
     for match in _PASSWORD.finditer(text):
         if _is_password(text, match):
             yield match.start(), match.end(), "password"
     for match in _CODE.finditer(text):
         if _signs(text, match) >= ENOUGH + (_YEAR.match(match[0]) is not None):
             yield match.start(), match.end(), "password"
+
+
+def _is_typed_in(text: str, match: Match[str]) -> bool:
+    start, end = match.span()
+    told = _TO_TYPE.search(text[max(0, start - 16) : start])
+    return bool(
+        told
+        and _THEN.match(text, end)
+        and look_of(match[0]) in ("paired", "numbered", "made")
+        and speaks_of_access(text, start - len(told[0]), end)
+    )
 
 
 def speaks_of_access(text: str, start: int, end: int, often: int = 1) -> bool:

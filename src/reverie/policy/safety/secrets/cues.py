@@ -119,11 +119,6 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:your(?: [a-z0-9]{1,20}){0,2} code|(?:use|enter|type|try|give)(?: the| this)? code|disarm(?:s"
         r"|ed)?|unlocks?|unlocked)(?![a-z])",
         "code|disarm|unlock"),
-    Cue("ssn", CODE, 3,
-        r"(?<![a-z])(?:personnummer|personnr|bsn|pesel|cpf|dni|aadhaar|steuer-?id|national insurance number|tax id"
-        r"|social insurance number|codice fiscale|num[eé]ro de s[eé]curit[eé] sociale|passport (?:number"
-        r"|no\.?))(?![a-z])",
-        "personn|bsn|pesel|cpf|dni|aadhaar|steuer|insurance number|tax id|fiscale|sociale|passport n"),
     Cue("password", CODE, 2,
         r"(?<![a-z])(?:press|punch in|key in|type in|tapp?e|drück\w{0,3})(?![a-z])",
         "press|punch in|key in|type in|tape|tappe|drück"),
@@ -152,8 +147,23 @@ CUES: tuple[Cue, ...] = (
         "keepass|bitwarden|lastpass|1password|dashlane|luks|crypt|bitlocker|filevault|restic|borg|master:"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
 )  # fmt: skip
-MARKS = tuple(dict.fromkeys(mark for cue in CUES for mark in cue.marks.split("|")))
-PATTERNS = tuple(re.compile(f"(?i:{cue.words})") for cue in CUES)
+PATTERNS = tuple(re.compile(cue.words) for cue in CUES)  # of a text in small letters
+# Each mark with the cues that it may belong to: what a text without letters beyond A to Z can have, and the others.
+_MARKS = tuple(frozenset(cue.marks.split("|")) for cue in CUES)
+_NEEDED = tuple({mark for mark in marks if not any(other in mark for other in marks - {mark})} for marks in _MARKS)
+_MARKED = {mark: tuple(n for n, needed in enumerate(_NEEDED) if mark in needed) for mark in sorted(set().union(*_NEEDED))}
+_PLAIN_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if mark.isascii())
+_OTHER_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if not mark.isascii())
+
+
+def cues_of(small: str) -> list[int]:
+    """The numbers of the cues that a text in small letters may have."""
+    marked = [cues for mark, cues in _PLAIN_MARKS if mark in small]
+    if not small.isascii():
+        marked += [cues for mark, cues in _OTHER_MARKS if mark in small]
+    return sorted({n for cues in marked for n in cues})
+
+
 # Before one of these a key or token is no secret, behind one a password is not told.
 OTHER_KEYS = re.compile(
     r"(?i)(?:public|primary|foreign|cache|tency|sort|partition|object|row|page|next|ation|csrf|xsrf"

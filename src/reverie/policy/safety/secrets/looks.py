@@ -97,8 +97,8 @@ _TECH = re.compile(  # names that have a number: WPA2-Enterprise, utf8mb4, Windo
     r"(?:[-_/.+](?:\d{1,4}|bit|gcm|cbc|hmac|psk|enterprise|personal|ghz|g|sha\d{1,3}|lts|pro|max|64|86))*\Z"
 )
 _MADE = re.compile(  # numbers at its ends, or between signs
-    r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z]{2})(?:\d{1,4}|[A-Za-z]\d)?[-_./;|+:]?[A-Za-z]{2,}"
-    r"(?:[-_./;|+:](?:[A-Za-z]+|\d{1,4}(?=[-_./;|+:])))*[-_./;|+:]?(?:\d{1,4})?[!?*#$%&]?"
+    r"(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]{2})(?:\d{1,4}|[A-Za-z]\d)?[-_./;|+:]?[A-Za-z]{2,40}"
+    r"(?:[-_./;|+:](?:[A-Za-z]{1,40}|\d{1,4}(?=[-_./;|+:])))*[-_./;|+:]?(?:\d{1,4})?[!?*#$%&]?"
 )
 _WORDS_WITHIN = re.compile(r"[A-Z]?[a-z]{2,20}(?![a-z])")
 # Words that programs, releases, machines and models are named with.

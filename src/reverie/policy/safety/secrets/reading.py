@@ -22,12 +22,12 @@ from reverie.policy.safety.secrets.cues import (
     FILLERS,
     IS,
     LOOSE,
-    MARKS,
     OTHER_KEYS,
     OTHER_LABELS,
     PATTERNS,
     SPELLED,
     TARGETS,
+    cues_of,
 )  # fmt: skip
 from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
 from reverie.policy.safety.secrets.spelled import spelled
@@ -72,6 +72,9 @@ _FUNCTION_WORDS = word_set("""
 """)
 
 
+Value = tuple[str, int, int, str]  # a text, where it ends, its last token, and its look if it is a run of words
+
+
 @dataclass(frozen=True, slots=True)
 class Find:
     """A secret, and why: "password 2, is 2, numbered 3"."""
@@ -89,14 +92,10 @@ def finds(text: str, lower: str) -> list[Find]:
     alone += [Find(start, end, kind, why="words of access near it") for start, end, kind in unnamed(text)]
     alone += [Find(start, end, kind, why="characters of no meaning") for start, end, kind in unnamed_keys(text)]
     alone += [Find(start, end, kind, why="spelled") for start, end, kind in spelled(text, lower)]
-    if not any(mark in lower for mark in MARKS):
+    small = lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    said = sorted((match.start(), -match.end(), n) for n in cues_of(small) for match in PATTERNS[n].finditer(small))
+    if not said:
         return list(_apart(sorted(alone, key=lambda find: find.start)))
-    said = sorted(
-        (match.start(), -match.end(), n)
-        for n, (cue, pattern) in enumerate(zip(CUES, PATTERNS, strict=True))
-        if any(mark in lower for mark in cue.marks.split("|"))
-        for match in pattern.finditer(text)
-    )
     found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
     for start, end, cues in passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
@@ -181,8 +180,9 @@ class _Passage:
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
             return None, i + 1
-        for value, end, last in self._values(i):
-            best = max(self._scores(i, last, value, end), key=lambda one: one[0], default=None)
+        for value in self._values(i):
+            _, end, last, _ = value
+            best = max(self._scores(i, value), key=lambda one: one[0], default=None)
             if best and best[0] >= BAR:
                 points, said, why = best
                 return Find(token.start, end, said.cue.kind, points, why), last + 1
@@ -203,8 +203,8 @@ class _Passage:
             if said.last == i - 1 or self.tokens[i - 1].sort == "op" or self.tokens[i - 1].low in IS:
                 said.used = True
 
-    def _values(self, i: int) -> Iterator[tuple[str, int, int]]:
-        """What may be meant: between quotes, in groups, a run of words, one word. (text, end, last token)"""
+    def _values(self, i: int) -> Iterator[Value]:
+        """What may be meant: between quotes, in groups, a run of words, one word."""
         token = self.tokens[i]
         quote = self._quote(token)
         if quote and quote in QUOTES:
@@ -213,17 +213,17 @@ class _Passage:
             while self.text[end - 1 : end] == " ":
                 end -= 1
             if end > token.end and "\n" not in self.text[token.start : end]:
-                yield self.text[token.start : end], end, self._last(i, end)
+                yield self.text[token.start : end], end, self._last(i, end), ""
         if whole := self._to_the_blank(token):
-            yield whole, token.start + len(whole), self._last(i, token.start + len(whole))
+            yield whole, token.start + len(whole), self._last(i, token.start + len(whole)), ""
         if groups := GROUPS.match(self.text, token.start):
-            yield groups[0], groups.end(), self._last(i, groups.end())
+            yield groups[0], groups.end(), self._last(i, groups.end()), ""
         if run := self._run(i) or self._names(i):
             yield run
         end = token.end
         while self.text[end : end + 1] == "=":
             end += 1
-        yield token.text, end, i
+        yield token.text, end, i, ""
 
     def _quote(self, token: SecretWord) -> str:
         """The quote that a token begins behind, if any."""
@@ -244,9 +244,11 @@ class _Passage:
             last += 1
         return last
 
-    def _run(self, i: int) -> tuple[str, int, int] | None:
+    def _run(self, i: int) -> Value | None:
         """Plain words up to the end of the clause: "four muddy boots dancing", "capital T trombone nine nine"."""
-        last = i
+        last, first = i, self.tokens[i]
+        if not first.text.isalpha() or first.low in STOP_WORDS or first.low in PLAIN_WORDS:
+            return None
         while (
             last + 1 < len(self.tokens)
             and last - i < 11
@@ -260,9 +262,9 @@ class _Passage:
         plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
         behind_a_label = self.tokens[i - 1].sort == "op" and i > 0
         told = not ({*words} - (SMALL if behind_a_label and len(words) > 3 else set())) & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
-        if len(words) >= 3 and ((plain and told) or spelled) and words[0] not in STOP_WORDS | PLAIN_WORDS:
+        if len(words) >= 3 and ((plain and told) or spelled):
             end = self.tokens[last].end
-            return self.text[self.tokens[i].start : end], end, last
+            return self.text[self.tokens[i].start : end], end, last, "phrase"
         return None
 
     def _to_the_blank(self, token: SecretWord) -> str | None:
@@ -273,9 +275,11 @@ class _Passage:
                 return whole[0]
         return None
 
-    def _names(self, i: int) -> tuple[str, int, int] | None:
+    def _names(self, i: int) -> Value | None:
         """Two to four words with capitals up to the end of the clause, as answers to security questions are."""
         last = i
+        if not self.tokens[i].text.istitle():
+            return None
         while (
             last + 1 < len(self.tokens)
             and last - i < 3
@@ -288,9 +292,9 @@ class _Passage:
         end = self.tokens[last].end
         while self.text[end - 1] in ".,!?":
             end -= 1
-        if last == i or not self.tokens[i].text.istitle() or words & ORDINARY or not _CLAUSE_END.match(self.text, end):
+        if last == i or words & ORDINARY or not _CLAUSE_END.match(self.text, end):
             return None
-        return self.text[self.tokens[i].start : end], end, last
+        return self.text[self.tokens[i].start : end], end, last, "names"
 
     def _before(self, i: int) -> Iterator[NamedNear]:
         """The cues that end before a token, the nearest first."""
@@ -305,11 +309,10 @@ class _Passage:
             if said.first - i <= WORDS_BEFORE and not said.used:
                 yield said
 
-    def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, NamedNear, str]]:
+    def _scores(self, i: int, value: Value) -> Iterator[tuple[float, NamedNear, str]]:
+        text, end, last, run = value
         quoted = self._is_quoted(i, end)
-        look = look_at(value, quoted)
-        if look == "words" and not quoted and last > i:
-            look = "phrase" if self._run(i) else "names" if self._names(i) else look
+        look = run if run and not quoted else look_at(text, quoted)
         for said in self._before(i):
             wants = PASSWORD if said.cue.wants == KEY and self._is_set(said) else said.cue.wants
             points = POINTS[look][wants]

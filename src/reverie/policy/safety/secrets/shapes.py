@@ -189,7 +189,7 @@ def _lines(lines: Iterable[Line]) -> tuple[Shape, ...]:
     return tuple(Shape(kind, tuple(marks.split("|")), source, real, within) for kind, marks, source, real, within in lines)
 
 
-SPOKEN = (*SPOKEN, *_lines(COMMANDS), *_lines(STATE))
+OF_COMMANDS, OF_STATES = _lines(COMMANDS), _lines(STATE)
 CARD_ENDS = _lines(ENDS_OF_CARDS)
 DIGIT_RUNS: tuple[Shape, ...] = (
     _shape(
@@ -202,5 +202,5 @@ DIGIT_RUNS: tuple[Shape, ...] = (
     _shape("card", "", r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
 )  # fmt: skip
 PRIVATE = "private"
-_SHAPES = (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS, *CARD_ENDS)
-KINDS = tuple(dict.fromkeys((*(shape.kind for shape in _SHAPES), *(cue.kind for cue in CUES), PRIVATE)))
+ALL_SHAPES = (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *OF_COMMANDS, *OF_STATES, *DIGIT_RUNS, *CARD_ENDS)
+KINDS = tuple(dict.fromkeys((*(shape.kind for shape in ALL_SHAPES), *(cue.kind for cue in CUES), PRIVATE)))

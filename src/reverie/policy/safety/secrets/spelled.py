@@ -36,7 +36,7 @@ def spelled(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     >>> [text[start:end] for start, end, _ in spelled(text, text.lower())]
     ['capital R, then iverbank six six dollar sign']
     """
-    if any(mark in lower for mark in MARKS):
+    if [mark for mark in MARKS if mark in lower]:
         for match in _SPELLED.finditer(text):
             if len(_UNITS.findall(match[0])) > 2 and _SIGNS.search(match[0]) and speaks_of_access(text, *match.span()):
                 yield match.start(), match.end(), "password"

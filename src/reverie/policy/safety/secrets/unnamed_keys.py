@@ -13,7 +13,7 @@ _TURN = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
 # Pictures, archives, public keys and certificates begin so; and ids, with what they are of.
 _OTHERS = re.compile(
     r"(?:iVBOR|R0lGOD|/9j/|PHN2Zy|UEsDB|JVBERi|AAAA|MI[IGHE]|LS0tLS1CRUdJTi|UklGR|H4sI|eyJ|Qm[1-9A-Za-z]{44}$|1[A-Za-z0-9]{32,33}$"
-    r"|sha\d{1,3}-|nonce-|0x|[a-z]{1,12}[_-](?![A-Za-z0-9]{0,4}[_-])|[A-Z]{2,10}[-_]|/|[a-z]+\d*/)"
+    r"|sha\d{1,3}-|nonce-|0x|[a-z]{1,12}[_-](?![A-Za-z0-9]{0,4}[_-])|[A-Z]{2,10}[-_]|/|[a-z]{1,20}\d{0,6}/)"
 )
 _SAYS_WHAT = re.compile(
     r"""(?ix)(?:hash|sha-?\d*|h1:|md5|integrity|checksum|digest|e-?tag|finger-?print|thumb|image|img|icon|png|gif|jpe?g|svg|data:|base64|blob|pub(?:lic)?[ _-]?key
