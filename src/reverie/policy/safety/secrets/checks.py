@@ -26,8 +26,10 @@ _REFERENCE = re.compile(  # to a secret that stands elsewhere, or to none: a var
     r"|:\w{1,40}$|[^\W\d]\w{0,40}(?:\.[^\W\d]\w{0,40}){1,5}[,;)]?$"  # no part of a name begins with a digit
 )
 _FORM = re.compile(
-    r"(?i)x{4,}|\*{3,}|[•●·∙]{3}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<[\w \-./]{1,40}>|^<|todo|0{8}"
-    r"|replace[-_]?me|not[-_]?(?:a[-_])?real|^(?:fake|test|mock|sample)[-_](?:key|token|secret|password|pass|value|api)\b|-here$|_here$"
+    r"(?i)x{4,}|\*{3,}|[•●·∙]{3}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<[\w"
+    r" \-./]{1,40}>|^<|todo|0{8}"
+    r"|replace[-_]?me|not[-_]?(?:a[-_])?real|^(?:fake|test|mock|sample)[-_](?:key|token|secret|password|pass|value"
+    r"|api)\b|-here$|_here$"
     r"|1234567890abcdef|^!vault\b|^[a-z]{1,20}_(?:password|passwd|secret|token)$"
 )
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d\b|\d{1,2}[. /-]\d{1,2}[. /-](?:19|20)\d\d\b")
@@ -51,8 +53,9 @@ _PLAIN_WORDS_TEXT = """
     true false it that this yours mine his hers theirs ours everything nothing something anything everywhere
     nowhere forgotten compromised temporary permanent random numeric alphanumeric sensitive changed reset sent
     emailed rotated disabled enabled default impossible possible unchanged active inactive available unavailable
-    cached see siehe ask check look frag voir vedi zie again elsewhere attached provided stronger weaker longer shorter case-sensitive case-insensitive read-only
-    write-only up-to-date out-of-date base64-encoded url-encoded hard-coded hardcoded pre-filled key-based password-based
+    cached see siehe ask check look frag voir vedi zie again elsewhere attached provided stronger weaker longer shorter
+    case-sensitive case-insensitive read-only write-only up-to-date out-of-date base64-encoded url-encoded
+    hard-coded hardcoded pre-filled key-based password-based
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 

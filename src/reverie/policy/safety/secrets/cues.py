@@ -39,10 +39,12 @@ _PLACES = (
 )
 CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2,
-        r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|pass?[word]{2,5}d(?![a-z])|(?<=[\"'*:])assword|p[as]{2}s?wort|passphrases?|passcodes?"
+        r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|pass?[word]{2,5}d(?![a-z])|(?<=[\"'*:])assword|p[as]{2}s?wort"
+        r"|passphrases?|passcodes?"
         r"|passord(?:et)?|paswoord|pasvorto",
         "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passphrase|passcode|passord|paswoord"),
-    Cue("password", PASSWORD, 2, r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
+    Cue("password", PASSWORD, 2,
+    r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
         "pwd|pw|psw|psswd|psk"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?<!--- )pass(?=[\"'`]?\s{0,3}[:=→\n])|(?<=[a-z0-9]_)pass|(?<=[a-z]-)pass|(?<=db)pass"
@@ -50,18 +52,27 @@ CUES: tuple[Cue, ...] = (
         "pass"),
     Cue("password", PASSWORD, 2,
         r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
-        r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|has[lł]a|wachtwoord(?:en)?|parol[aăeă]|şifre(?:si|miz)?|parool|slaptažodis|lozinka|geslo"
+        r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|has[lł]a|wachtwoord(?:en)?|parol[aăeă]|şifre(?:si"
+        r"|miz)?|parool|slaptažodis|lozinka|geslo"
         r"|palavra-passe|código de acesso|mật khẩu|kata sandi|κωδικός)"
-        r"|contrase[ñn]as?|contrasenya|парол[ьяею]\w{0,2}|密码|密碼|口令|パスワード|パス(?=[:：は])|合言葉|暗証番号|비밀번호|비번|패스워드|סיסמה|كلمة (?:السر|المرور)|รหัสผ่าน",
+        r"|contrase[ñn]as?|contrasenya|парол[ьяею]\w{0,2}|密码|密碼|口令|パスワード|パス(?=[:：は])|合言葉|暗証番号"
+        r"|비밀번호|비번|패스워드|סיסמה|كلمة (?:السر|المرور)|รหัสผ่าน",
         "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
-        "|hasła|hasla|parol|paroo|şifre|slapta|lozinka|geslo|palavra|acesso|khẩu|sandi|κωδ|contrase|парол|密码|密碼|口令|パス|合言葉|暗証番号|비밀번호|비번|패스워드"
+        "|hasła|hasla|parol|paroo|şifre|slapta|lozinka|geslo|palavra|acesso|khẩu|sandi|κωδ|contrase|парол|密码|密碼"
+        "|口令|パス|合言葉|暗証番号|비밀번호|비번|패스워드"
         "|סיסמה|كلمة|รหัส"),
     Cue("password", PASSWORD, 2.5,
-        r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)[ -]?word"
-        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
-        r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta|mágica)"
-        r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)(?! (?:is|are) (?:a|an|the|not|case))",
-        "word|answer|memorable|secret|phrase|losung|kennwort|mot magique|palabra|sicherheits|secrète|secreta|d'ordine|d’ordine|security"),
+        r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)["
+        r" -]?word"
+        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security"
+        r"|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
+        r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support"
+        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta"
+        r"|mágica)"
+        r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)"
+        r"(?! (?:is|are) (?:a|an|the|not|case))",
+        "word|answer|memorable|secret|phrase|losung|kennwort|mot magique|palabra|sicherheits|secrète|secreta|d'ordine"
+        "|d’ordine|security"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:the|my|our|his|her|their|your|sudo|root|admin|wifi|login|user) pass(?![a-z])"
         r"|(?<=[,;/] )pass(?= [^\s]{6})",
@@ -71,8 +82,8 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
         "key|code|schl"),
     Cue("password", PASSWORD, 2.5,
-        r"(?<![a-z])(?:maiden name|first pet|first car|primary school|first school|childhood nickname)(?![a-z])",
-        "maiden name|first pet|first car|y school|first school|childhood nick"),
+        r"(?<![a-z])maiden name(?![a-z])",
+        "maiden name"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
@@ -84,17 +95,23 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|accounts?|acct)",
         "wi-fi|wifi|wlan|hotspot|vpn|router|account|acct", label=False),
     Cue("password", CODE, 2.5,
-        r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|t?otp code|digicode|pincode|tür-?code|zahlencode|zugangscode"
-        r"|sicherheitscode|bestätigungscode|freischaltcode|toegangscode|deurcode|verificatiecode|code secret|code pin)(?![a-z_])"
-        r"|(?<![а-я])(?:пин(?:-?код)?|код (?:от|для|подтверждения|доступа|домофона|двери|подъезда|сейфа)|домофон\w{0,2})(?![а-я])"
+        r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|t?otp code|digicode|pincode"
+        r"|tür-?code|zahlencode|zugangscode"
+        r"|sicherheitscode|bestätigungscode|freischaltcode|toegangscode|deurcode|verificatiecode|code secret|code"
+        r" pin)(?![a-z_])"
+        r"|(?<![а-я])(?:пин(?:-?код)?|код (?:от|для|подтверждения|доступа|домофона|двери|подъезда|сейфа)"
+        r"|домофон\w{0,2})(?![а-я])"
         r"|验证码|驗證碼|动态码|校验码|门禁码?|取款密码|認証コード|確認コード|暗証|인증번호|인증코드",
-        "pin|geheimzahl|puk|tan|otp|digicode|code|пин|код|домофон|验证码|驗證碼|动态码|校验码|门禁|認証|確認|暗証|인증"),
+        "pin|geheimzahl|puk|tan|otp|digicode|code|пин|код|домофон|验证码|驗證碼|动态码|校验码|门禁|認証|確認|暗証"
+        "|인증"),
     Cue("password", CODE, 3.5,
         r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
         "cvv|cvc|csc|security code"),
     Cue("recovery_code", CODE, 3,
-        r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency|restore|bitlocker|filevault|wiederherstellungs?)[ -]?"
-        r"(?:codes?|keys?|strings?|kit|schlüssel)(?![a-z])|codes? de (?:secours|récupération|recuperación|respaldo)|códigos? de (?:recuperación|respaldo|recuperação|backup)"
+        r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency|restore|bitlocker|filevault|wiederherstellungs?)["
+        r" -]?"
+        r"(?:codes?|keys?|strings?|kit|schlüssel)(?![a-z])|codes? de (?:secours|récupération|recuperación|respaldo)"
+        r"|códigos? de (?:recuperación|respaldo|recuperação|backup)"
         r"|codici? di (?:recupero|backup)|herstelcodes?",
         "code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
@@ -127,22 +144,31 @@ CUES: tuple[Cue, ...] = (
         "card n|card #|kartennummer|de carte|tarjeta"),
     Cue("secret", KEY, 1.5,
         rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential|seed)s?(?:_id|_?base(?:64)?)?(?![a-z])"
-        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|skey|ikey|priv_?key|pk(?= ?[(:=])|api_?hash|session string|private(?=:)|sid(?==)|secreto|segredo|segreto|sekret|geheim|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api"
+        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|skey|ikey|priv_?key|pk(?= ?[(:=])|api_?hash|session string"
+        r"|private(?=:)|sid(?==)|secreto|segredo|segreto|sekret|geheim|api-?schl[uü]ssel|clave api|chave (?:de )?api"
+        r"|cl[eé] api"
         r"|_auth)(?![a-z])|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key"
         r"|token|secret|signature)(?![a-z])",
-        "key|token|secret|credential|seed|pk|api_hash|apihash|session string|private|sid=|segre|sekret|geheim|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
+        "key|token|secret|credential|seed|pk|api_hash|apihash|session string|private|sid=|segre|sekret|geheim|chave"
+        "|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
         "|pw=|sid=|sign=|x-"),
     Cue("secret", KEY, 1,
         r"(?<![a-z])(?:tokens?|secrets?|chave|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])"
-        r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel|fernet|hmac|salt(?= ?[:=]))(?![a-z])|(?<=[a-z_-])(?:token|secret)(?![a-z])"
-        r"|(?<![a-z])x-(?![a-z-]{0,30}(?:id|trace|request|version|cache|hash|sum|correlation|served|powered|forwarded|frame|content|limit|span|by|for)(?![a-z]))"
-        r"[a-z]{2,20}(?:-[a-z]{2,20})?(?=[\"'`]?(?: header)?\s?[:=])|密钥|密鑰|トークン|シークレット|토큰|токен\w{0,2}|секрет(?:ный ключ)?",
-        "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac|salt|x-|密钥|密鑰|トークン|シークレット"
+        r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel|fernet|hmac|salt(?= ?[:=]))(?![a-z])|(?<=[a-z_-])(?:token"
+        r"|secret)(?![a-z])"
+        r"|(?<![a-z])x-(?![a-z-]{0,30}(?:id|trace|request|version|cache|hash|sum|correlation|served|powered|forwarded"
+        r"|frame|content|limit|span|by|for)(?![a-z]))"
+        r"[a-z]{2,20}(?:-[a-z]{2,20})?(?=[\"'`]?(?: header)?\s?[:=])|密钥|密鑰|トークン|シークレット|토큰"
+        r"|токен\w{0,2}|секрет(?:ный ключ)?",
+        "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
+        "|salt|x-|密钥|密鑰|トークン|シークレット"
         "|토큰|токен|секрет"),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
-    Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation)(?: (?:no|number|code))?(?=:)", "licen|serial|product|activation"),
+    Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
+    "licen|serial|product|activation"),
     Cue("password", PASSWORD, 2,
-        r"(?<![a-z])(?:keepass\w{0,2}|bitwarden|lastpass|1password|dashlane|luks|veracrypt|truecrypt|bitlocker|filevault|restic|borg)(?: master)?(?=\s?:)"
+        r"(?<![a-z])(?:keepass\w{0,2}|bitwarden|lastpass|1password|dashlane|luks|veracrypt|truecrypt|bitlocker"
+        r"|filevault|restic|borg)(?: master)?(?=\s?:)"
         r"|(?<![a-z])master(?=:)",
         "keepass|bitwarden|lastpass|1password|dashlane|luks|crypt|bitlocker|filevault|restic|borg|master:"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
@@ -151,7 +177,9 @@ PATTERNS = tuple(re.compile(cue.words) for cue in CUES)  # of a text in small le
 # Each mark with the cues that it may belong to: what a text without letters beyond A to Z can have, and the others.
 _MARKS = tuple(frozenset(cue.marks.split("|")) for cue in CUES)
 _NEEDED = tuple({mark for mark in marks if not any(other in mark for other in marks - {mark})} for marks in _MARKS)
-_MARKED = {mark: tuple(n for n, needed in enumerate(_NEEDED) if mark in needed) for mark in sorted(set().union(*_NEEDED))}
+_MARKED = {
+    mark: tuple(n for n, needed in enumerate(_NEEDED) if mark in needed) for mark in sorted(set().union(*_NEEDED))
+}
 _PLAIN_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if mark.isascii())
 _OTHER_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if not mark.isascii())
 

@@ -158,7 +158,11 @@ TOKENS: tuple[tuple[str, str, str], ...] = (
     ("Nostr", "nsec1", r"nsec1[a-z0-9]{58}(?![a-z0-9])"),
     ("wallets", "xprv yprv zprv tprv", r"[xyzt]prv{c}{90,120}"),
     ("SSH keys in base64", "b3blbnnzac1rzxk", r"b3BlbnNzaC1rZXktdjE{b}{40,8000}={0,2}"),
-    ("private keys in base64", "ls0tls1crudjti", r"LS0tLS1CRUdJTi[AB]{b}{0,24}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVEUg){b}{20,8000}={0,2}"),
+    (
+        "private keys in base64",
+        "ls0tls1crudjti",
+        r"LS0tLS1CRUdJTi[AB]{b}{0,24}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVEUg){b}{20,8000}={0,2}",
+    ),
 )
 
 

@@ -44,7 +44,6 @@ def _shape(
     return Shape(kind, tuple(marks.split("|")), source, real, within, before)
 
 
-
 TOKEN_SHAPES = tuple(
     Shape("api_key", tuple(marks.split()), shape(written), checks.token) for _, marks, written in TOKENS
 )
@@ -136,7 +135,8 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "pgpass|:5432:",
-        rf"(?<![^\s\"'`])[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{NEW}(?P<secret>\S{{3,200}})(?m:$)",
+        rf"(?<![^\s\"'`])[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{NEW}(?P<secret>\S{{3,200}})"
+        rf"(?m:$)",
     ),
     _shape("secret", "api.telegram.org", r"api\.telegram\.org/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
     _shape(
@@ -173,20 +173,23 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "密码|密碼|パスワード|비밀번호",
-        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{NEW}(?P<secret>[!-~]{{4,100}})",
+        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{NEW}"
+        rf"(?P<secret>[!-~]{{4,100}})",
         checks.spoken,
     ),
     _shape(
         "recovery_phrase",
         "phrase|mnemonic|recovery words|seed",
-        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::"
+        r"|\sis)\s{1,3}"
         r"[\"']?"
         r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
     ),
 )  # fmt: skip
 
+
 def _lines(lines: Iterable[Line]) -> tuple[Shape, ...]:
-    return tuple(Shape(kind, tuple(marks.split("|")), source, real, within) for kind, marks, source, real, within in lines)
+    return tuple(_shape(*line) for line in lines)
 
 
 OF_COMMANDS, OF_STATES = _lines(COMMANDS), _lines(STATE)

@@ -10,22 +10,25 @@ _NUMBER = (
     r"|un|deux|trois|quatre|cinq|sept|huit|neuf|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve"
 )
 _SIGN = (
-    r"dollar(?: sign)?|exclamation(?: mark| point)?|underscore|hyphen|dash|asterisk|ampersand|hashtag|hash(?: sign)?|pound sign|at[- ]sign"
-    r"|question mark|percent(?: sign)?|plus(?: sign)?|star|ausrufezeichen|unterstrich|bindestrich|raute|klammeraffe|dollarzeichen|sternchen"
+    r"dollar(?: sign)?|exclamation(?: mark| point)?|underscore|hyphen|dash|asterisk|ampersand|hashtag|hash(?: sign)?"
+    r"|pound sign|at[- ]sign"
+    r"|question mark|percent(?: sign)?|plus(?: sign)?|star|ausrufezeichen|unterstrich|bindestrich|raute|klammeraffe"
+    r"|dollarzeichen|sternchen"
     r"|point d['’]exclamation|tiret(?: bas)?|arobase|dièse|guion bajo|guión|arroba|almohadilla"
 )
 _CASE = (
-    r"(?:capital|upper ?case|lower ?case|big|small|groß(?:es|er)?|klein(?:es|er)?|majuscule|mayúscula|double|triple) [^\W\d_]{1,20}"
+    r"(?:capital|upper ?case|lower ?case|big|small|groß(?:es|er)?|klein(?:es|er)?|majuscule|mayúscula|double|triple)"
+    r" [^\W\d_]{1,20}"
 )
 _UNIT = rf"(?:{_CASE}|{_NUMBER}|{_SIGN}|[a-z0-9])(?![^\W_])"
 _JOINT = r"[ ,]{1,3}(?:(?:then|and|dann|und|puis|et|luego|y|followed by|an?|the number|the word)[ ,]{1,2}){0,2}"
-_SPELLED = re.compile(
-    rf"(?i)(?<![^\W_]){_UNIT}(?:{_JOINT}(?:{_UNIT}|[^\W\d_]{{2,20}}(?={_JOINT}{_UNIT}))){{2,24}}"
-)
+_SPELLED = re.compile(rf"(?i)(?<![^\W_]){_UNIT}(?:{_JOINT}(?:{_UNIT}|[^\W\d_]{{2,20}}(?={_JOINT}{_UNIT}))){{2,24}}")
 _UNITS, _SIGNS = re.compile(rf"(?i)(?<![^\W_]){_UNIT}"), re.compile(rf"(?i)(?<![^\W_])(?:{_SIGN}|{_CASE})(?![^\W_])")
 MARKS = (
-    "capital", "uppercase", "upper case", "lowercase", "lower case", "dollar", "exclamation", "underscore", "hyphen", "asterisk", "ampersand",
-    "hash", "at sign", "at-sign", "groß", "ausrufezeichen", "unterstrich", "bindestrich", "raute", "majuscule", "arobase", "tiret", "guion", "arroba",
+    "capital", "uppercase", "upper case", "lowercase", "lower case", "dollar", "exclamation", "underscore", "hyphen",
+    "asterisk", "ampersand",
+    "hash", "at sign", "at-sign", "groß", "ausrufezeichen", "unterstrich", "bindestrich", "raute", "majuscule",
+    "arobase", "tiret", "guion", "arroba",
 )  # fmt: skip
 
 

@@ -49,9 +49,7 @@ def _named(head: str) -> list[Cue]:
     if not 1 < len(head) <= LONGEST_HEAD:
         return []
     head = "password" if head.endswith("pass") else head
-    named = [
-        CUES[n] for n in cues_of(head) if any(match.end() == len(head) for match in PATTERNS[n].finditer(head))
-    ]
+    named = [CUES[n] for n in cues_of(head) if any(match.end() == len(head) for match in PATTERNS[n].finditer(head))]
     return [cue for cue in named if cue.wants in (PASSWORD, KEY) and cue.label and cue.points > 0][:1]
 
 

@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.policy.safety.secrets.cues import Cue
 from reverie.policy.safety.secrets.looks import look_of, made_up, unlikely
 
 # What is said of passwords, and is in none: "must have 8 characters", "is required".
-SAYS = frozenset(
-    "password passwords passwort must should required please enter your invalid incorrect expired characters letters failed error"
-    " changed reset missing empty provide choose forgot least mot contraseña senha strength match matches type default field".split()
-)
+SAYS = word_set("""
+    password passwords passwort must should required please enter your invalid incorrect expired characters letters
+    failed error changed reset missing empty provide choose forgot least mot contraseña senha strength match matches
+    type default field
+""")
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
 _TOKEN = re.compile(
     r"""(?x)
@@ -29,9 +30,7 @@ GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
     r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
 )
 _TYPED_SIGNS = "!@#$%^&*~+{"
-_TYPED = re.compile(
-    r"(?<![^\s\"'`(:=,;])[\w.-]{1,30}[!@#$%^&*~+{][\w!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
-)
+_TYPED = re.compile(r"(?<![^\s\"'`(:=,;])[\w.-]{1,30}[!@#$%^&*~+{][\w!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])")
 
 
 @dataclass(slots=True)
