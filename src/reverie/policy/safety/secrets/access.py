@@ -114,7 +114,7 @@ _THING = re.compile(
     | cancello|cassaforte|lucchetto|telefono|carta|bancomat|allarme|portone | deur|poort|kluis|slot|telefoon|pas
     |fietsenstalling|kelder|berging|schuur|sleutelkastje
     | drzwi|bram[ay]|furtk[ai]|klatk[ai]|piwnic[ay]|sejfu?|kłódk[ai]|telefonu?|kart[ay]|domofonu?|dörr(?:en)?
-    |port(?:en)?|grind|dør(?:en)?
+    |grind|dør(?:en)?
     )(?![a-zà-ž]) | дверь|двери|подъезд|домофон|ворот|сейф|замок|телефон|карт[аыу] | 门禁|大门|门锁|保险箱|手机
     |银行卡|门 | 玄関|ドア|金庫|ロッカー|スマホ|カード | 현관|도어락|금고|카드|휴대폰
     """
@@ -236,15 +236,11 @@ def _signs(text: str, match: Match[str]) -> int:
     direct = [found.end() for found in _THING.finditer(before[-16:])]
     if direct and not before[-16:][direct[-1] :].strip(" :"):  # "gate 5502#", "the code of the gate 5502"
         said = said or match[0][-1] in "#*" or _NOUN.search(before) is not None
-    if (
-        not (said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:]))
-        or _UNIT.match(after)
-        or _OTHER_CODE.search(before)
-    ):
+    asked_for = said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])
+    if not asked_for or _UNIT.match(after) or _OTHER_CODE.search(before) or _OF_JSON.search(before):
         return 0
     around = f"{before} ; {after}"
     things, acts = (min(2, len({found.lower() for found in sort.findall(around)})) for sort in (_THING, _ACT))
     noun, guarded = (_NOUN.search(around) is not None, _GUARDED.search(around) is not None)
-    return (
-        things + acts + noun + guarded + said + (match[0][-1] in "#*") if things or (acts and (noun or guarded)) else 0
-    )
+    opens_something = things or (acts and (noun or guarded))
+    return things + acts + noun + guarded + said + (match[0][-1] in "#*") if opens_something else 0

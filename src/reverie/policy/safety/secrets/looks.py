@@ -31,7 +31,7 @@ POINTS: dict[str, tuple[float, float, float]] = {
     "few digits": (NEVER, NEVER, 0.5),  # 613
     "many digits": (0, 0, 1),  # 1700000000000
     "id": (0, 0, 1),  # INV-2024-00871, HX-9920-B
-    "paired": (1.75, -1, -2),  # Dovetail_Joint: joined, with a capital
+    "paired": (2, -1, -2),  # Dovetail_Joint: joined, with a capital
     "joined": (1, -1, -2),  # tea-rose-attic
     "phrase": (1.5, -4, -4),  # four muddy boots dancing
     "two words": (1, -4, -4),  # green teapot, between quotes

@@ -126,6 +126,6 @@ class Values:
         """A password that has signs in it at which words otherwise end: Halyard;Crow;8."""
         if self.text[token.end : token.end + 1] in (";", "|"):
             whole = _UNBROKEN.match(self.text, token.start)
-            if whole and look_of(whole[0]) in ("made", "mixed"):
+            if whole and look_of(whole[0]) in ("made", "mixed", "numbered"):
                 return whole[0]
         return None
