@@ -134,7 +134,7 @@ _ACT = re.compile(
 )
 _NOUN = re.compile(
     r"""(?ix)(?<![a-zà-ž])(?:
-    codes?|digits|combination|combo|number[ ]on|pins?|passcode|otp|one-time|keypad|security|anti-theft|secret
+    codes?|digits|\d-digit|combination|combo|number[ ]on|pins?|passcode|otp|one-time|keypad|security|anti-theft|secret
     |geheimzahl|ziffern|kombination|zahlencode|türcode
     | chiffres|combinaison|código|codigo|cifras|combinación|clave|senha|combinação|codice|cifre|combinazione
     |cijfercode|cijfers|kod|kodu|szyfr
@@ -166,6 +166,12 @@ _UNIT = re.compile(
     r"|pages|and \d|-\d|x\d|to \d|of \d|or \d{3})\b"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_TURNS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,6}\Z")
+_PAIR = re.compile(  # admin / oakleaf77
+    r"(?<![\w/.-])(?:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
+    r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)])"
+)
+PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random")
 ENOUGH = 3
 
 
@@ -186,8 +192,18 @@ def unnamed(text: str) -> Iterator[tuple[int, int, str]]:
         if _is_password(text, match):
             yield match.start(), match.end(), "password"
     for match in _CODE.finditer(text):
-        if _signs(text, match) >= ENOUGH + (_YEAR.match(match[0]) is not None):
+        if _signs(text, match) >= _wanted(match[0]):
             yield match.start(), match.end(), "password"
+    for match in _PAIR.finditer(text):
+        if look_of(match["secret"]) in PAIRED and speaks_of_access(text, *match.span("secret")):
+            yield *match.span("secret"), "password"
+
+
+def _wanted(number: str) -> int:
+    """How many signs a number needs: a year more, the turns of a lock fewer."""
+    turns = [int(part) for part in number.split("-")] if _TURNS.match(number) else []
+    date = len(turns) == 3 and turns[0] <= 31 and turns[1] <= 12
+    return ENOUGH + (_YEAR.match(number) is not None) - (len(turns) > 2 and not date)
 
 
 def _is_typed_in(text: str, match: Match[str]) -> bool:

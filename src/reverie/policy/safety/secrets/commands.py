@@ -86,9 +86,9 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?<![^\s\"'`(])--?{_KEY_FLAG}(?:=|\s{{1,2}})(?!-){_VALUE}", keyed, ""),
     # -p X, -P X, -w X, -k X, -pX, behind a program's name
     ("password", " -p| -w| -k| -a",
-     rf"(?m:(?:^|(?<=[\s\"'`(;|&$]))(?=[a-z0-9./_-]{{2,60}}\s))(?!(?:sudo )?(?:cp|mkdir|grep|e?grep|rg|tar|rsync|ps"
+     rf"(?m:(?:^|(?<=[\s\"'`(;|&$]))(?=[A-Za-z0-9./_-]{{2,60}}\s))(?!(?:sudo )?(?:cp|mkdir|grep|e?grep|rg|tar|rsync|ps"
      rf"|ls|scp|nc|docker run|ssh|pytest|python3?|pip3?|git|sed|perl|nmap|lsof|kill|make|install|xargs|useradd|tee|rm"
-     rf"|mv|touch|find|ln)\s)[^\n]{{0,200}}?\s-(?:[pPwka]\s{{1,2}}|p)[\"']?{NEW}"
+     rf"|mv|touch|find|ln)\s)[^\n]{{0,200}}?\s-(?:[pPwkaAX]\s{{1,2}}|p)[\"']?{NEW}"
      r"(?P<secret>[^\s\"'`|<>]{6,200})",
      typed, ""),
     ("password", "ssh-keygen|openssl|gpg",
@@ -172,6 +172,8 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
     ("card", "redacted:card",
      rf"\[redacted:card\][^\n]{{0,50}}?\b\d{{1,2}}\s?[/-]\s?(?:20)?\d\d\b[^\n\d]{{0,24}}{NEW}(?P<secret>\d{{3,4}})"
      rf"(?![\d/.-])", backs_a_card, ""),
+    ("card", "digits", rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/.-])",
+     backs_a_card, ""),
     ("card", "on the back|rückseite|au dos|reverso|sul retro|security digits",
      r"(?<![\d.,])(?P<secret>\d{3})(?=,?\s(?:on|at|from) the back\b|\sauf der rückseite|\sau dos\b|\sen el reverso"
      r"|\ssul retro)", backs_a_card, ""),

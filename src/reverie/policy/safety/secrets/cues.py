@@ -108,12 +108,13 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
         "cvv|cvc|csc|security code"),
     Cue("recovery_code", CODE, 3,
-        r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency|restore|bitlocker|filevault|wiederherstellungs?)["
+        r"(?<![a-z])2fa backup(?=:)|(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency|restore|bitlocker"
+        r"|filevault|wiederherstellungs?)["
         r" -]?"
         r"(?:codes?|keys?|strings?|kit|schlüssel)(?![a-z])|codes? de (?:secours|récupération|recuperación|respaldo)"
         r"|códigos? de (?:recuperación|respaldo|recuperação|backup)"
         r"|codici? di (?:recupero|backup)|herstelcodes?",
-        "code|key|recovery string|kit|schlüssel|código|codigo|codic"),
+        "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
         rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"

@@ -19,7 +19,7 @@ NEVER = -9.0
 POINTS: dict[str, tuple[float, float, float]] = {
     "long random": (4, 6, 3),  # 24 characters or more of both cases and digits: nobody's word, and seldom a name
     "random": (4, 4, 3),  # q7Gx02mKpL9r, lqpzwvtrkkbn
-    "hash": (1, 3, 0),  # a UUID; 32 hexadecimal digits or more
+    "hash": (1.5, 3, 0),  # a UUID; 32 hexadecimal digits or more
     "mixed": (4, 2, 1),  # Harvest!Moon3
     "made": (4, 1, 1),  # Cobalt-Otter-9, QuartzHare12: words with a capital, joined, and a number
     "signed": (3, 1, 0),  # Snowdrift!Elm
@@ -144,6 +144,8 @@ def look_of(value: str) -> str:
         return "reference"
     if any(map(str.isspace, plain)):
         return "words"
+    if "/" in plain and plain[0].isalpha() and plain[-1].isdigit() and made_of_words(plain):
+        return "made"
     if _ADDRESS.match(plain) and not (len(plain) >= 20 and _BASE64.issuperset(plain) and random(plain)):
         return "address"
     if plain.lower().endswith(_NAMED):
