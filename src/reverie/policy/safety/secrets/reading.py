@@ -18,10 +18,9 @@ from reverie.policy.safety.secrets.checks import PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import CUES, DAMPED, IS, LOOSE, OTHER_KEYS, PATTERNS, TARGETS, cues_of
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
 from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
-from reverie.policy.safety.secrets.spelled import spelled
 from reverie.policy.safety.secrets.tables import cells
 from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
-from reverie.policy.safety.secrets.values import CLAUSE_END, Value
+from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
 from reverie.policy.safety.secrets.words import NamedNear, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
