@@ -18,6 +18,7 @@ from tests.contract.test_purge import files
 from tests.corpora.benign_samples import benign
 from tests.corpora.blind_samples import blind_secrets, blind_strings, round_of
 from tests.corpora.secret_samples import Sample, secrets
+from tests.support.attacks.corpus import benign as agent_traffic
 
 both = pytest.mark.parametrize("location", BACKENDS, indirect=True)
 SEEDS = (20261117, 1, 2)
@@ -51,13 +52,24 @@ def test_so_it_is_with_those_that_were_written_blind() -> None:
     assert [text for text in strings if redact(text).count] == []
 
 
-@pytest.mark.parametrize(("number", "caught", "alarms"), [(1, 100, 0), (2, 93, 0), (3, 62, 8)])
-def test_of_the_rounds_of_judging_no_fewer_are_caught_than_were(number: int, caught: int, alarms: int) -> None:
-    """The first was looked at, the second after it had been judged (72 then), the third never."""
-    texts, harmless = round_of(number)
-    whole = [t for t in texts if not any(part in redact(one.text).text for one in t for part in parts(one))]
-    assert (len(texts), len(whole) >= caught) == (100, True), len(whole)
+@pytest.mark.parametrize(
+    ("name", "texts", "caught", "alarms"), [(1, 100, 100, 0), (2, 100, 97, 0), (3, 100, 94, 0), ("own", 320, 306, 4)]
+)
+def test_of_the_rounds_of_judging_no_fewer_are_caught_than_were(
+    name: int | str, texts: int, caught: int, alarms: int
+) -> None:
+    """All have been looked at by now; tests/corpora/README.md has the figures at first sight."""
+    secret, harmless = round_of(name)
+    whole = [t for t in secret if not any(part in redact(one.text).text for one in t for part in parts(one))]
+    assert (len(secret), len(whole) >= caught) == (texts, True), len(whole)
     assert sum(1 for text in harmless if redact(text).count) <= alarms
+
+
+def test_of_agents_traffic_hardly_a_text_loses_anything() -> None:
+    texts = [text.text for text in agent_traffic()]
+    taken = [text for text in texts if redact(text).count]
+    assert len(texts) > 1_000
+    assert len(taken) <= 0.002 * len(texts), taken
 
 
 def test_what_was_taken_out_is_not_found_again() -> None:

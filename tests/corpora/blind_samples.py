@@ -22,10 +22,11 @@ def blind_strings() -> list[str]:
     return [json.loads(line)["text"] for line in _lines("benign-strings-blind.jsonl")]
 
 
-def round_of(number: int) -> tuple[list[list[Sample]], list[str]]:
-    """A round of judging: the secrets of each text that has any, and the texts that have none."""
-    lines = [json.loads(line.replace(MARK, "")) for line in _lines(f"secrets-round{number}.jsonl")]
-    texts = [[Sample(f"round {number}", one["text"], secret) for secret in one["secrets"]] for one in lines]
+def round_of(name: int | str) -> tuple[list[list[Sample]], list[str]]:
+    """A round of judging, or `own`: the secrets of each text that has any, and the texts that have none."""
+    file = f"secrets-round{name}.jsonl" if isinstance(name, int) else f"secrets-{name}.jsonl"
+    lines = [json.loads(line.replace(MARK, "")) for line in _lines(file)]
+    texts = [[Sample(file, one["text"], secret) for secret in one["secrets"]] for one in lines]
     return [samples for samples in texts if samples], [one["text"] for one in lines if not one["secrets"]]
 
 

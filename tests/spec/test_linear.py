@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Space
 from reverie.policy.safety.redaction import Redactor
-from reverie.policy.safety.secrets.shapes import DIGIT_RUNS, GENERATED, SPOKEN, TOKEN_SHAPES
+from reverie.policy.safety.secrets.shapes import ALL_SHAPES
 from tests.support.hostile import PIECES, patterns, readers, scan, seconds, texts, too_slow
 
 SIZE = 20_000
@@ -30,7 +30,7 @@ def test_every_reader_reads_hostile_texts_once(name: str) -> None:
 
 def test_all_shapes_of_secrets_at_once_read_a_large_text_once() -> None:
     every = Redactor()
-    marks = " ".join(mark for s in (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS) for mark in s.marks)
+    marks = " ".join(mark for s in ALL_SHAPES for mark in s.marks)
     every.redact(marks)
     assert too_slow(lambda text: every.redact(marks + text), dict(texts(100_000, SAMPLE)), 5.0) == []
 

@@ -123,7 +123,7 @@ def test_secrets_in_places_of_their_own_are_taken_out(text: str, secret: str) ->
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("the root pw, it's Cobalt-Otter-9 on all three", "password 2, is 2, numbered 3, 0.2 away"),
+        ("the root pw, it's Cobalt-Otter-9 on all three", "password 2, is 2, made 4, 0.2 away"),
         ("password: hunter", "password 2, label 3, word 0"),
         ("Snowdrift!Elm as password", "password 2, behind 2, signed 3"),
         ("the alarm code of the office is 7294", "password 2.5, is 2, digits 2"),
@@ -161,4 +161,45 @@ def test_secrets_in_tables_lists_and_phrases_are_taken_out(text: str) -> None:
     ],
 )
 def test_what_only_stands_in_a_secrets_place_is_left(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("you get in with Mulberry-Lane-40, it never changes", "Mulberry-Lane-40"),  # nobody says what it is
+        ("punch in 66203 at the barrier", "66203"),
+        ("I pasted the wrong thing: 38AibNyyurlGFb0EkjKWREhbiGjl", "38AibNyyurlGFb0EkjKWREhbiGjl"),
+        ("capital R, then iverbank six six dollar sign, that unlocks the drive", "iverbank six six dollar sign"),
+        ("keytool -srckeystore rel.jks -srcstorepass Dovetail_Joint", "Dovetail_Joint"),
+        ("mosquitto_pub -h broker -u greenhouse -P tomatoVine3 -t x", "tomatoVine3"),
+        ("https://app.lumen.example/auth/verify?t=Zk39fQp1LmX82wTrY6", "Zk39fQp1LmX82wTrY6"),
+        ("network_key: [14, 201, 88, 3, 119, 250, 64, 7, 31, 190, 2, 77, 145, 12, 66, 238]", "14, 201, 88"),
+        ("4229 8301 9931 3252 09/28 613", "613"),
+        ("Mon numéro de sécu : 2 84 05 28 222 512", "2 84 05 28 222 512"),
+        ("password: |-\n  tall_Heron", "tall_Heron"),
+        ("Пароль от почты поменял на Medved_1987", "Medved_1987"),
+        ('{"newPassword":"Cloud.Shed.4","confirm":"Cloud.Shed.4"}', "Cloud.Shed.4"),  # wherever it stands
+    ],
+)
+def test_secrets_that_nobody_names_or_a_program_holds_are_taken_out(text: str, secret: str) -> None:
+    assert secret not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see Mulberry-Lane-40 on the map",
+        "the barrier is 1200 mm wide",
+        "integrity sha512-38AibNyyurlGFb0EkjKWREhbiGjl",
+        "call_Zb3KpQ81xLm02VtYw9RnA4cd finished",
+        "cp -p Report_Final2 /backup",
+        "docker run -p 8080:80 nginx",
+        "gcloud secrets versions access latest --secret=edge-db",
+        "My passport expires on 12.04.2031.",
+        "Le code postal est 75011, la porte est bleue.",
+        "press Ctrl+Shift+K to log in",
+    ],
+)
+def test_what_looks_so_and_opens_nothing_stays(text: str) -> None:
     assert redact(text).text == text

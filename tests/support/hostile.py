@@ -67,7 +67,7 @@ def patterns() -> dict[Pattern[str], str]:
             for pattern in _within(value, 0):
                 if isinstance(pattern.pattern, str) and f"{module.__name__}.{name}" not in OF_A_LINE:
                     found.setdefault(pattern, f"{module.__name__}.{name}")
-    for shape in (*secret_shapes.TOKEN_SHAPES, *secret_shapes.GENERATED, *secret_shapes.SPOKEN):
+    for shape in secret_shapes.ALL_SHAPES:
         found.setdefault(shape.pattern, f"secret_shapes: {shape.marks[0]}")
         if shape.within:
             found.setdefault(secret_shapes.compiled(shape.within), f"within {shape.marks[0]}")

@@ -11,6 +11,7 @@ from typing import Any
 from reverie.adapters.calls import told
 from reverie.adapters.shared import given_space, off_loop, text_of
 from reverie.errors import extra_needed
+from reverie.importers.claude_code import is_the_harness_own, typed_in
 from reverie.space import Space
 
 try:
@@ -89,16 +90,21 @@ class ReverieSessionStore:
 
     def _said(self, key: SessionKey, entry: Mapping[str, Any]) -> str | None:
         """The turn of what the user or Claude says; None for all other entries, and for what is Claude Code's own."""
-        message = entry.get("message")
-        if entry.get("type") not in ("user", "assistant") or not isinstance(message, Mapping) or entry.get("isMeta"):
+        message, role = entry.get("message"), entry.get("type")
+        if role not in ("user", "assistant") or not isinstance(message, Mapping) or is_the_harness_own(entry):
             return None
-        text = text_of(message.get("content"))
+        text = typed_in(entry) if role == "user" else text_of(message.get("content"))
         if not text.strip():
             return None
-        kind = "subagent" if key.get("subpath") else "interactive"
-        at_once = str(entry["uuid"]) if entry.get("uuid") else None
+        aside = bool(key.get("subpath") or entry.get("isSidechain"))  # a subagent's user is the agent that sent it
         return self.space.append(
-            str(entry["type"]), text, str(key["session_id"]), at_once, kind=kind, source="claude-agent-sdk"
+            str(role),
+            text,
+            f"{key['session_id']}/subagent" if aside else str(key["session_id"]),  # nights read the two apart
+            str(entry["uuid"]) if entry.get("uuid") else None,
+            origin="assistant" if aside else None,
+            kind="subagent" if aside else "interactive",
+            source="claude-agent-sdk",
         ).id
 
     def _delete(self, key: SessionKey) -> None:

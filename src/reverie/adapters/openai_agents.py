@@ -21,6 +21,7 @@ except ModuleNotFoundError as missing:
     raise
 
 SHELF = "openai-agents {}"
+HANDED_OVER = "<CONVERSATION HISTORY>"
 
 
 class ReverieSession:
@@ -78,6 +79,8 @@ class ReverieSession:
     def _appended(self, item: Any) -> str | None:
         """The turn of what an item says; None where it says nothing."""
         role, text = said_in(item)
+        if role == "user" and HANDED_OVER in text:
+            role = "assistant"  # one agent tells the next what was said
         return self.space.append(role, text, self.session_id).id if text.strip() else None
 
     def _newest(self, wanted: int | None) -> list[Any]:

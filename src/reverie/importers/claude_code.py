@@ -56,9 +56,7 @@ class _SoFar:
         return [self._message(record, role, text, f"{place}:{n}") for n, (role, text) in said]
 
     def _is_retold(self, record: Mapping[str, Any]) -> bool:
-        """A compaction's summary tells again what was said before; meta messages are the harness's own."""
-        flags = ("isCompactSummary", "isMeta", "isVisibleInTranscriptOnly")
-        return any(record.get(flag) for flag in flags) or record.get("parentUuid") in self.shortened
+        return is_the_harness_own(record) or record.get("parentUuid") in self.shortened
 
     def _message(self, record: Mapping[str, Any], role: str, text: str, place: str) -> ImportedMessage:
         session, aside = str(record.get("sessionId") or self.file), bool(record.get("isSidechain"))
@@ -77,6 +75,18 @@ class _SoFar:
             kind="subagent" if aside else "cron" if scheduled else None,
             source=CLAUDE_CODE,
         )
+
+
+def is_the_harness_own(record: Mapping[str, Any]) -> bool:
+    """A compaction's summary tells again what was said before; meta messages are nobody's words."""
+    return any(record.get(flag) for flag in ("isCompactSummary", "isMeta", "isVisibleInTranscriptOnly"))
+
+
+def typed_in(record: Mapping[str, Any]) -> str:
+    """What a person typed in a user's record: not what tools returned, commands told or the harness put there."""
+    message = record.get("message")
+    content = message.get("content") if isinstance(message, Mapping) else None
+    return "\n".join(text for role, text in _users_parts(record, content) if role == "user")
 
 
 def _parts(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

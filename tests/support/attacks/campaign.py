@@ -18,6 +18,7 @@ from tests.support.attacks.corpus import TEXT_CHANNELS, Attack, BenignText
 from tests.support.attacks.surfaces import House, Victim
 from tests.support.clock import Clock
 from tests.support.nights import NOW
+from tests.support.provider import provider
 from tests.support.serving import running
 
 NIGHTS_AFTER = 3  # promotion wants three recalls on two days; a drip wants one more
@@ -87,9 +88,10 @@ def house(location: str, embedder: str = "none", **settings: Any) -> Iterator[Ho
     try:
         with (
             Reverie.open(location, embedder=embedder, durable=False, clock=Clock(), **settings) as memory,
-            running(memory) as client,
+            provider() as behind,
+            running(memory, providers={"/openai/v1": f"{behind.url}/v1", "/anthropic": behind.url}) as client,
         ):
-            yield House(memory, client, location, folder)
+            yield House(memory, client, location, folder, behind)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

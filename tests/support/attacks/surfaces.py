@@ -23,7 +23,9 @@ from reverie.cli.main import run
 from reverie.errors import ReverieError
 from reverie.minds.llm.client import ToolCall
 from reverie.server.memory_stores.shared import store_id
+from tests.support.attacks import proxied
 from tests.support.attacks.corpus import Step
+from tests.support.provider import FakeProvider
 from tests.support.serving import bearer
 
 FOUND = "{found}"  # stands for the id of what a recall of `of` finds first
@@ -38,6 +40,7 @@ class House:
     client: TestClient
     location: str
     folder: Path
+    provider: FakeProvider  # behind the proxies
     headers: dict[str, str] = field(default_factory=dict)
     mcp_session: dict[str, str] = field(default_factory=dict)
 
@@ -343,4 +346,7 @@ DOORS: Mapping[str, Callable[[Victim, Step], None]] = {
     "restore": _restore,
     "memory_tool": _memory_tool,
     "shelf": _shelf,
+    "proxy": proxied.proxy,
+    "claude_session": proxied.claude_session,
+    "agents_session": proxied.agents_session,
 }

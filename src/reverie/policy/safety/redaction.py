@@ -14,14 +14,28 @@ from typing import Any, TypeVar, cast
 
 from reverie.policy.safety.secrets.checks import labelled
 from reverie.policy.safety.secrets.reading import finds
-from reverie.policy.safety.secrets.shapes import DIGIT_RUNS, GENERATED, PRIVATE, SPOKEN, TOKEN_SHAPES, Shape, compiled
+from reverie.policy.safety.secrets.shapes import (
+    CARD_ENDS,
+    DIGIT_RUNS,
+    GENERATED,
+    OF_COMMANDS,
+    OF_STATES,
+    PRIVATE,
+    SPOKEN,
+    TOKEN_SHAPES,
+    Shape,
+    compiled,
+)
 
 T = TypeVar("T")
+Taken = tuple[str, str]  # the kind of a secret, and the secret
 LONG_WORD = 16
+REPEATED = 6
 NAMES = 2_000
 LONGEST_NAME = 24
 _LONG_WORD = re.compile(rf"\S{{{LONG_WORD},}}")
-RUN_OF_DIGITS = 11
+RUN_OF_DIGITS, STATE_DIGITS = 11, 6
+_OF_PROGRAMS = re.compile(r"[-/][a-z/]|[=\n\[|_:]|\d")  # no command or setting is without one of these
 _NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
 _PRIVATE_TAG = re.compile(r"<\s{0,3}(?P<end>/?)\s{0,3}private\b[^<>]{0,200}>", re.IGNORECASE)
 _SECRET_NAME = re.compile(
@@ -54,9 +68,9 @@ class Redactor:
 
     def __init__(self, kept: Iterable[str] = ()) -> None:
         self.kept = frozenset(kept)
-        self._tokens, self._long, self._spoken, self._digits = (
+        self._tokens, self._long, self._spoken, self._commands, self._states, self._digits, self._card_ends = (
             _Table(shape for shape in table if shape.kind not in self.kept)
-            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, DIGIT_RUNS)
+            for table in (TOKEN_SHAPES, GENERATED, SPOKEN, OF_COMMANDS, OF_STATES, DIGIT_RUNS, CARD_ENDS)
         )
         self.name = lru_cache(NAMES)(self.text)  # for names, which come again and again
 
@@ -67,41 +81,44 @@ class Redactor:
         return Redacted(clean, len(found), tuple(dict.fromkeys(found)))
 
     def _without(self, text: str, found: list[str]) -> str:
-        text = self._without_private(text, found)
+        taken = list[Taken]()
+        text = self._without_private(text, taken)
         lower = text.lower()
         # Keys before passwords: "password: sk-…" is a key, and counts once.
         words = [word for word in text.split() if len(word) >= LONG_WORD]
         if words:
-            text = self._without_tokens(text, "\n".join(words).lower(), found)
-            for shape in self._long.marked(lower):
-                text = _take_out(shape, text, found)
-        for shape in self._spoken.marked(lower):
-            text = _take_out(shape, text, found)
-        text = self._without_told(text, found)
-        if len(text.encode(errors="ignore").translate(None, _NO_DIGIT)) >= RUN_OF_DIGITS:
-            for shape in self._digits.marked(lower):
-                text = _take_out(shape, text, found)
+            text = self._without_tokens(text, "\n".join(words).lower(), taken)
+            text = _without_shapes(self._long.marked(lower), text, taken)
+        text = _without_shapes(self._spoken.marked(lower), text, taken)
+        if _OF_PROGRAMS.search(lower):
+            text = _without_shapes(self._commands.marked(lower), text, taken)
+        digits = len(text.encode(errors="ignore").translate(None, _NO_DIGIT))
+        if digits >= STATE_DIGITS:
+            text = _without_shapes(self._states.marked(lower), text, taken)
+        text = self._without_told(text, taken)
+        if digits >= RUN_OF_DIGITS:
+            text = _without_shapes(self._digits.marked(lower), text, taken)
+            text = _without_shapes(self._card_ends.marked(text.lower()), text, taken)
+        text = _without_repeats(text, taken)
+        found += [kind for kind, _ in taken]
         return text
 
-    def _without_told(self, text: str, found: list[str]) -> str:
+    def _without_told(self, text: str, taken: list[Taken]) -> str:
         """Without the secrets that the words around them tell."""
         kept, start = list[str](), 0
         for find in finds(text, text.lower()):
             if find.kind not in self.kept:
-                found.append(find.kind)
+                taken.append((find.kind, text[find.start : find.end]))
                 kept.append(f"{text[start : find.start]}[redacted:{find.kind}]")
                 start = find.end
         return "".join((*kept, text[start:])) if kept else text
 
-    def _without_tokens(self, text: str, long_words: str, found: list[str]) -> str:
+    def _without_tokens(self, text: str, long_words: str, taken: list[Taken]) -> str:
         """Tokens are long words: only in these is their beginning looked for, and only those with it are read."""
         wanted = _Table(self._tokens.marked(long_words))
 
         def cleaned(match: Match[str]) -> str:
-            word = match[0]
-            for shape in wanted.marked(word.lower()):
-                word = _take_out(shape, word, found)
-            return word
+            return _without_shapes(wanted.marked(match[0].lower()), match[0], taken)
 
         return _LONG_WORD.sub(cleaned, text) if wanted.shapes else text
 
@@ -149,7 +166,7 @@ class Redactor:
             return "[redacted:secret]"
         return self._value(value, found)
 
-    def _without_private(self, text: str, found: list[str]) -> str:
+    def _without_private(self, text: str, taken: list[Taken]) -> str:
         """Without `<private>…</private>`, also nested, and to the end where it is never closed."""
         if "<" not in text or PRIVATE in self.kept:
             return text
@@ -157,13 +174,13 @@ class Redactor:
         for tag in _PRIVATE_TAG.finditer(text):
             if not tag["end"] and not depth:
                 kept.append(text[start : tag.start()] + "[private]")
-                found.append(PRIVATE)
+                taken.append((PRIVATE, ""))
             depth = max(0, depth - 1) if tag["end"] else depth + 1
             start = tag.end() if not depth else start
         return "".join((*kept, "" if depth else text[start:])) if kept else text
 
 
-def _take_out(shape: Shape, text: str, found: list[str]) -> str:
+def _take_out(shape: Shape, text: str, taken: list[Taken]) -> str:
     def replace(match: Match[str]) -> str:
         group = match.lastgroup or 0
         start, end = match.span()
@@ -171,15 +188,30 @@ def _take_out(shape: Shape, text: str, found: list[str]) -> str:
         secret = match[group]
         if shape.within:
             inner = Shape(shape.kind, ("",), shape.within, shape.real)
-            return text[start:before] + _take_out(inner, secret, found) + text[after:end]
+            return text[start:before] + _take_out(inner, secret, taken) + text[after:end]
         if shape.before and not compiled(shape.before).search(text[max(0, start - LONGEST_NAME) : start]):
             return match[0]
         if not shape.real(secret):
             return match[0]
-        found.append(shape.kind)
+        taken.append((shape.kind, secret))
         return f"{text[start:before]}[redacted:{shape.kind}]{text[after:end]}"
 
     return shape.pattern.sub(replace, text)
+
+
+def _without_shapes(shapes: Iterable[Shape], text: str, taken: list[Taken]) -> str:
+    for shape in shapes:
+        text = _take_out(shape, text, taken)
+    return text
+
+
+def _without_repeats(text: str, taken: list[Taken]) -> str:
+    """What was a secret in one place is one wherever it stands in the text."""
+    for kind, secret in tuple(taken):
+        if len(secret) >= REPEATED and secret in text and not secret.isalpha():
+            taken += [(kind, secret)] * text.count(secret)
+            text = text.replace(secret, f"[redacted:{kind}]")
+    return text
 
 
 _ALL = Redactor()

@@ -26,9 +26,13 @@ _REFERENCE = re.compile(  # to a secret that stands elsewhere, or to none: a var
     r"|:\w{1,40}$|[^\W\d]\w{0,40}(?:\.[^\W\d]\w{0,40}){1,5}[,;)]?$"  # no part of a name begins with a digit
 )
 _FORM = re.compile(
-    r"(?i)x{4,}|\*{3,}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<|todo|0{8}"
+    r"(?i)x{4,}|\*{3,}|[•●·∙]{3}|example|your[-_ ]|placeholder|redacted|change[-_]?me|dummy|insert[-_ ]|<[\w"
+    r" \-./]{1,40}>|^<|todo|0{8}"
+    r"|replace[-_]?me|not[-_]?(?:a[-_])?real|^(?:fake|test|mock|sample)[-_](?:key|token|secret|password|pass|value"
+    r"|api)\b|-here$|_here$"
     r"|1234567890abcdef|^!vault\b|^[a-z]{1,20}_(?:password|passwd|secret|token)$"
 )
+_DATE = re.compile(r"(?:19|20)\d\d-\d\d-\d\d\b|\d{1,2}[. /-]\d{1,2}[. /-](?:19|20)\d\d\b")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLACEHOLDERS_TEXT = """
     required optional string str text none null nil true false undefined hidden empty missing wrong invalid
@@ -50,6 +54,8 @@ _PLAIN_WORDS_TEXT = """
     nowhere forgotten compromised temporary permanent random numeric alphanumeric sensitive changed reset sent
     emailed rotated disabled enabled default impossible possible unchanged active inactive available unavailable
     cached see siehe ask check look frag voir vedi zie again elsewhere attached provided stronger weaker longer shorter
+    case-sensitive case-insensitive read-only write-only up-to-date out-of-date base64-encoded url-encoded
+    hard-coded hardcoded pre-filled key-based password-based
 """
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 
@@ -83,6 +89,12 @@ def iban(text: str) -> bool:
     number = number[: IBAN_LENGTHS.get(number[:2], 0)]
     spelled = "".join(str(int(c, 36)) for c in number[4:] + number[:4])
     return len(text.translate(_BLANKS)) >= len(number) > 0 and int(spelled) % 97 == 1
+
+
+def state_number(text: str) -> bool:
+    """Seven signs or more, most of them digits, and no date."""
+    digits = [c for c in text if c.isdigit()]
+    return sum(map(str.isalnum, text)) >= 7 and len(digits) >= 6 and len(set(digits)) > 2 and not _DATE.match(text)
 
 
 def generated(text: str) -> bool:

@@ -27,7 +27,7 @@ _OWNERS = (
     r"|admin|storage|deploy|webhook|session|crypto|bot|pre-?shared|subscription|consumer|integration|jwt|hmac|dd"
     r"|maps|server|project|recovery|unseal|activation|product|wallet|ssh|write|read|ingest|live|root|org|team"
     r"|personal|refresh|security|user|bearer|x-auth|setup|entry|manual|decryption|cluster|tunnel|registration"
-    r"|application|provisioning|enrol?lment)"
+    r"|application|provisioning|enrol?lment|t?otp|2fa|mfa|vapid|duo)"
 )
 _PLACES = (
     r"(?:gate|door|alarm|safe|entry|access|security|unlock|verification|verify|confirmation|one[- ]time|log[- ]?in"
@@ -39,22 +39,40 @@ _PLACES = (
 )
 CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2,
-        r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|passphrases?|passcodes?|passord(?:et)?",
-        "passw|pasw|passphrase|passcode|passord"),
-    Cue("password", PASSWORD, 2, r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)", "pwd|pw|psw|psswd|psk"),
+        r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|pass?[word]{2,5}d(?![a-z])|(?<=[\"'*:])assword|p[as]{2}s?wort"
+        r"|passphrases?|passcodes?"
+        r"|passord(?:et)?|paswoord|pasvorto",
+        "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passphrase|passcode|passord|paswoord"),
+    Cue("password", PASSWORD, 2,
+    r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
+        "pwd|pw|psw|psswd|psk"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?<!--- )pass(?=[\"'`]?\s{0,3}[:=→\n])|(?<=[a-z0-9]_)pass|(?<=[a-z]-)pass|(?<=db)pass"
         r"|(?<=user)pass|(?<=root)pass|(?<=smtp)pass|(?<=mail)pass",
         "pass"),
     Cue("password", PASSWORD, 2,
         r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
-        r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|wachtwoord(?:en)?|parol[aă]|şifre(?:si)?)"
-        r"|contrase[ñn]as?|парол[ьяею]|密码|密碼|口令|パスワード|暗証番号|비밀번호",
+        r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|has[lł]a|wachtwoord(?:en)?|parol[aăeă]|şifre(?:si"
+        r"|miz)?|parool|slaptažodis|lozinka|geslo"
+        r"|palavra-passe|código de acesso|mật khẩu|kata sandi|κωδικός)"
+        r"|contrase[ñn]as?|contrasenya|парол[ьяею]\w{0,2}|密码|密碼|口令|パスワード|パス(?=[:：は])|合言葉|暗証番号"
+        r"|비밀번호|비번|패스워드|סיסמה|كلمة (?:السر|المرور)|รหัสผ่าน",
         "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
-        "|parol|şifre|contrase|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호"),
+        "|hasła|hasla|parol|paroo|şifre|slapta|lozinka|geslo|palavra|acesso|khẩu|sandi|κωδ|contrase|парол|密码|密碼"
+        "|口令|パス|合言葉|暗証番号|비밀번호|비번|패스워드"
+        "|סיסמה|كلمة|รหัส"),
     Cue("password", PASSWORD, 2.5,
-        r"(?<![a-z])(?:code ?word|safe ?word|security answer|secret answer|answer to the security question)",
-        "word|answer"),
+        r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)["
+        r" -]?word"
+        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security"
+        r"|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
+        r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support"
+        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta"
+        r"|mágica)"
+        r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)"
+        r"(?! (?:is|are) (?:a|an|the|not|case))",
+        "word|answer|memorable|secret|phrase|losung|kennwort|mot magique|palabra|sicherheits|secrète|secreta|d'ordine"
+        "|d’ordine|security"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:the|my|our|his|her|their|your|sudo|root|admin|wifi|login|user) pass(?![a-z])"
         r"|(?<=[,;/] )pass(?= [^\s]{6})",
@@ -64,8 +82,8 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
         "key|code|schl"),
     Cue("password", PASSWORD, 2.5,
-        r"(?<![a-z])(?:maiden name|security question)(?![a-z])",
-        "maiden name|security question"),
+        r"(?<![a-z])maiden name(?![a-z])",
+        "maiden name"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
@@ -77,14 +95,26 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:wi-?fi|wlan|hotspot|vpn|router|accounts?|acct)",
         "wi-fi|wifi|wlan|hotspot|vpn|router|account|acct", label=False),
     Cue("password", CODE, 2.5,
-        r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|digicode|pincode)(?![a-z_])",
-        "pin|geheimzahl|puk|tan|otp|digicode"),
+        r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|t?otp code|digicode|pincode"
+        r"|tür-?code|zahlencode|zugangscode"
+        r"|sicherheitscode|bestätigungscode|freischaltcode|toegangscode|deurcode|verificatiecode|code secret|code"
+        r" pin)(?![a-z_])"
+        r"|(?<![а-я])(?:пин(?:-?код)?|код (?:от|для|подтверждения|доступа|домофона|двери|подъезда|сейфа)"
+        r"|домофон\w{0,2})(?![а-я])"
+        r"|验证码|驗證碼|动态码|校验码|门禁码?|取款密码|認証コード|確認コード|暗証|인증번호|인증코드",
+        "pin|geheimzahl|puk|tan|otp|digicode|code|пин|код|домофон|验证码|驗證碼|动态码|校验码|门禁|認証|確認|暗証"
+        "|인증"),
     Cue("password", CODE, 3.5,
         r"(?<![a-z0-9_-])(?:cvv2?|cvc2?|csc|security code)(?:[ -]?code)?(?![a-z_])",
         "cvv|cvc|csc|security code"),
     Cue("recovery_code", CODE, 3,
-        r"(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency)[ -](?:codes?|keys?)(?![a-z])",
-        "code|key"),
+        r"(?<![a-z])2fa backup(?=:)|(?<![a-z])(?:backup|recovery|rescue|scratch|2fa|emergency|restore|bitlocker"
+        r"|filevault|wiederherstellungs?)["
+        r" -]?"
+        r"(?:codes?|keys?|strings?|kit|schlüssel)(?![a-z])|codes? de (?:secours|récupération|recuperación|respaldo)"
+        r"|códigos? de (?:recuperación|respaldo|recuperação|backup)"
+        r"|codici? di (?:recupero|backup)|herstelcodes?",
+        "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
         rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
@@ -107,11 +137,6 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:your(?: [a-z0-9]{1,20}){0,2} code|(?:use|enter|type|try|give)(?: the| this)? code|disarm(?:s"
         r"|ed)?|unlocks?|unlocked)(?![a-z])",
         "code|disarm|unlock"),
-    Cue("ssn", CODE, 3,
-        r"(?<![a-z])(?:personnummer|personnr|bsn|pesel|cpf|dni|aadhaar|steuer-?id|national insurance number|tax id"
-        r"|social insurance number|codice fiscale|num[eé]ro de s[eé]curit[eé] sociale|passport (?:number"
-        r"|no\.?))(?![a-z])",
-        "personn|bsn|pesel|cpf|dni|aadhaar|steuer|insurance number|tax id|fiscale|sociale|passport n"),
     Cue("password", CODE, 2,
         r"(?<![a-z])(?:press|punch in|key in|type in|tapp?e|drück\w{0,3})(?![a-z])",
         "press|punch in|key in|type in|tape|tappe|drück"),
@@ -119,20 +144,55 @@ CUES: tuple[Cue, ...] = (
         r"(?<![a-z])(?:card (?:number|no\.?|nr\.?|#)|kartennummer|num[eé]ro de carte|n[uú]mero de (?:la )?tarjeta)",
         "card n|card #|kartennummer|de carte|tarjeta"),
     Cue("secret", KEY, 1.5,
-        rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential)s?(?:_id|_?base(?:64)?)?(?![a-z])"
-        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|api-?schl[uü]ssel|clave api|chave (?:de )?api|cl[eé] api"
+        rf"{_OWNERS}[ _.-]?(?:key|token|secret|credential|seed)s?(?:_id|_?base(?:64)?)?(?![a-z])"
+        r"|(?<![a-z])(?:apikey|authtoken|app_?id|appkey|skey|ikey|priv_?key|pk(?= ?[(:=])|api_?hash|session string"
+        r"|private(?=:)|sid(?==)|secreto|segredo|segreto|sekret|geheim|api-?schl[uü]ssel|clave api|chave (?:de )?api"
+        r"|cl[eé] api"
         r"|_auth)(?![a-z])|(?<=[?&])(?:code|auth|access|pass|pw|sid|sign|credential)(?==)|x-[a-z]{2,20}-(?:key"
         r"|token|secret|signature)(?![a-z])",
-        "key|token|secret|credential|chave|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
+        "key|token|secret|credential|seed|pk|api_hash|apihash|session string|private|sid=|segre|sekret|geheim|chave"
+        "|appid|app_id|schl|clave api|clé|cle api|_auth|code=|auth=|access=|pass="
         "|pw=|sid=|sign=|x-"),
     Cue("secret", KEY, 1,
-        r"(?<![a-z])(?:tokens?|secrets?|chave|seed|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])"
-        r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel)(?![a-z])|(?<=[a-z_-])(?:token|secret)(?![a-z])",
-        "token|secret|chave|seed|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl"),
+        r"(?<![a-z])(?:tokens?|secrets?|chave|sessid|phpsessid|jsessionid|ssws|authenticate|pat(?= ?[:=])"
+        r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel|fernet|hmac|salt(?= ?[:=]))(?![a-z])|(?<=[a-z_-])(?:token"
+        r"|secret)(?![a-z])"
+        r"|(?<![a-z])x-(?![a-z-]{0,30}(?:id|trace|request|version|cache|hash|sum|correlation|served|powered|forwarded"
+        r"|frame|content|limit|span|by|for)(?![a-z]))"
+        r"[a-z]{2,20}(?:-[a-z]{2,20})?(?=[\"'`]?(?: header)?\s?[:=])|密钥|密鑰|トークン|シークレット|토큰"
+        r"|токен\w{0,2}|секрет(?:ный ключ)?",
+        "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
+        "|salt|x-|密钥|密鑰|トークン|シークレット"
+        "|토큰|токен|секрет"),
+    Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
+    Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
+    "licen|serial|product|activation"),
+    Cue("password", PASSWORD, 2,
+        r"(?<![a-z])(?:keepass\w{0,2}|bitwarden|lastpass|1password|dashlane|luks|veracrypt|truecrypt|bitlocker"
+        r"|filevault|restic|borg)(?: master)?(?=\s?:)"
+        r"|(?<![a-z])master(?=:)",
+        "keepass|bitwarden|lastpass|1password|dashlane|luks|crypt|bitlocker|filevault|restic|borg|master:"),
     Cue("secret", KEY, -1.5, r"(?<![a-z])keys?(?![a-z])|(?<=_)key(?![a-z])", "key"),
 )  # fmt: skip
-MARKS = tuple(dict.fromkeys(mark for cue in CUES for mark in cue.marks.split("|")))
-PATTERNS = tuple(re.compile(f"(?i:{cue.words})") for cue in CUES)
+PATTERNS = tuple(re.compile(cue.words) for cue in CUES)  # of a text in small letters
+# Each mark with the cues that it may belong to: what a text without letters beyond A to Z can have, and the others.
+_MARKS = tuple(frozenset(cue.marks.split("|")) for cue in CUES)
+_NEEDED = tuple({mark for mark in marks if not any(other in mark for other in marks - {mark})} for marks in _MARKS)
+_MARKED = {
+    mark: tuple(n for n, needed in enumerate(_NEEDED) if mark in needed) for mark in sorted(set().union(*_NEEDED))
+}
+_PLAIN_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if mark.isascii())
+_OTHER_MARKS = tuple((mark, cues) for mark, cues in _MARKED.items() if not mark.isascii())
+
+
+def cues_of(small: str) -> list[int]:
+    """The numbers of the cues that a text in small letters may have."""
+    marked = [cues for mark, cues in _PLAIN_MARKS if mark in small]
+    if not small.isascii():
+        marked += [cues for mark, cues in _OTHER_MARKS if mark in small]
+    return sorted({n for cues in marked for n in cues})
+
+
 # Before one of these a key or token is no secret, behind one a password is not told.
 OTHER_KEYS = re.compile(
     r"(?i)(?:public|primary|foreign|cache|tency|sort|partition|object|row|page|next|ation|csrf|xsrf"
@@ -142,7 +202,7 @@ OTHER_KEYS = re.compile(
     r"|lock|arrow|shift|enter|escape|hot|home|house|spare)(?:['’]s)?[ _.-]?\Z"
 )
 DAMPED = re.compile(
-    r"(?i)[ _-]?(?:hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
+    r"(?i)[ _-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
     r"|generators?"
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
@@ -153,7 +213,8 @@ DAMPED = re.compile(
 IS = word_set("""
     are as auf be became brzmi c'est chose c’est equals er era es est from gets heisst heißt is ist it's its
     it’s je jest lauten lautet luidt nehme picked reads remains said says sia sind that's to use uses using war
-    was with zu är è é это という は 为 是 為 는 은
+    was with zu är è é это という は 为 是 為 는 은 they're they’re mine's mine’s i'm now jetzt ahora désormais
+    maintenant agora ora nu teraz теперь 现在 на kidding say says put answer answers är er zijn sont jest wynosi
 """)
 # These join a password, but no plain word: "too long to remember".
 LOOSE = word_set("""
@@ -162,7 +223,7 @@ LOOSE = word_set("""
 # May stand before a value, and say nothing.
 FILLERS = word_set("""
     actually again ahora always ancora back currently das der die einfach el exactly i ich il immer jetzt just
-    la le literally noch now only probably same simply still todavía toujours we you
+    la le literally noch now only probably same simply still todavía toujours we you which das's momentan aktuell always
 """)
 # What follows one of these is what a password is for.
 TARGETS = word_set("""
@@ -170,7 +231,7 @@ TARGETS = word_set("""
 """)
 # Between a value and a cue behind it.
 BACK = word_set("""
-    als as come comme como is ist jako was
+    als as come comme como is ist jako was that's that’s c'est c’est jest es è é
 """)
 # A colon behind one of these begins something else.
 OTHER_LABELS = word_set("""

@@ -5,9 +5,12 @@ the words around a value to it.
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from urllib.parse import unquote
 
+from reverie.language.vocabulary import word_set
 from reverie.policy.safety.secrets.checks import PLACEHOLDERS, form
 
 PASSWORD, KEY, CODE = 0, 1, 2
@@ -16,10 +19,11 @@ NEVER = -9.0
 POINTS: dict[str, tuple[float, float, float]] = {
     "long random": (4, 6, 3),  # 24 characters or more of both cases and digits: nobody's word, and seldom a name
     "random": (4, 4, 3),  # q7Gx02mKpL9r, lqpzwvtrkkbn
-    "hash": (1, 3, 0),  # a UUID; 32 hexadecimal digits or more
+    "hash": (1.5, 3, 0),  # a UUID; 32 hexadecimal digits or more
     "mixed": (4, 2, 1),  # Harvest!Moon3
+    "made": (4, 1, 1),  # Cobalt-Otter-9, QuartzHare12: words with a capital, joined, and a number
     "signed": (3, 1, 0),  # Snowdrift!Elm
-    "numbered": (3, 0.5, 1.5),  # Cobalt-Otter-9, OrangePeel99
+    "numbered": (3, 0.5, 1.5),  # yuzu-neko-118, B3971-x
     "word and digits": (2.5, 0, 1.5),  # hundekuchen88
     "grouped": (2, 3, 3),  # JBSW BMBN R62C INDX
     "combination": (1.5, NEVER, 2.5),  # 14-32-6
@@ -27,10 +31,13 @@ POINTS: dict[str, tuple[float, float, float]] = {
     "few digits": (NEVER, NEVER, 0.5),  # 613
     "many digits": (0, 0, 1),  # 1700000000000
     "id": (0, 0, 1),  # INV-2024-00871, HX-9920-B
+    "paired": (2, -1, -2),  # Dovetail_Joint: joined, with a capital
     "joined": (1, -1, -2),  # tea-rose-attic
     "phrase": (1.5, -4, -4),  # four muddy boots dancing
+    "two words": (1, -4, -4),  # green teapot, between quotes
     "words": (0, -2, -4),  # letmein please, between quotes
     "word": (0, -4, -4),
+    "names": (0.4, -4, -4),  # Captain Waffles
     "name": (NEVER, NEVER, NEVER),  # utf8mb4, x86_64
     "address": (NEVER, NEVER, NEVER),  # a URL, an e-mail, a path, a date, a version, an amount
     "reference": (NEVER, NEVER, NEVER),  # a variable, a call, a template, a blank form
@@ -52,9 +59,10 @@ SHORTEST, LONGEST = 3, 4_000
 _ENDS = "\"'`“”„«».,:;)…"
 _ADDRESS = re.compile(
     r"""(?ix) \A (?:
-    [a-z][a-z0-9+.-]{1,20}:// | mailto: | data: | urn: | op:// | arn: | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
+    [a-z][a-z0-9+.-]{1,20}:// | https?%3a | mailto: | data: | urn: | op:// | arn:
+    | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
     | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\Z                     # an e-mail
-    | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}\Z  # a path
+    | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}(?::\d{1,6}){0,2}\Z  # a path
     | [\w-]{1,60}\.(?:py|js|ts|tsx|jsx|json|ya?ml|toml|txt|md|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|html?|css|sh|rs|rb
       |java|h|go|cpp|sql|db|log|conf|cfg|ini|env|lock|zip|gz|tgz|tar|bak|pem|pub|crt|key|p12|pfx|kdbx|com|org|net|io|dev
       |de|fr|uk|example|local|internal|eu|us|at|ch|es|it|nl|app|ai|co|me|test|localhost)\b(?::\d{1,5})?(?:\#\S{0,80})?\Z
@@ -75,6 +83,7 @@ _REFERENCE = re.compile(
     | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z
     """
 )
+_TWO_NAMES = re.compile(r"(?:[A-Z]?[a-z]{3,12}\.)+[A-Z][a-z]{2,12}\Z")  # Haddock.Pie
 _NAMED = ("password", "passwd", "pwd", "token", "secret", "_key", "apikey", "credentials", "username", "placeholder")
 _STEMS = """
     utf utf8mb sha aes md rsa wpa ed ecdsa secp base oauth ipv http tls tlsv ssl argon pbkdf x h mp web win
@@ -89,6 +98,26 @@ _TECH = re.compile(  # names that have a number: WPA2-Enterprise, utf8mb4, Windo
     rf"(?i)(?:{'|'.join(_STEMS.split())})(?:[-_]?\d{{1,4}})?"
     r"(?:[-_/.+](?:\d{1,4}|bit|gcm|cbc|hmac|psk|enterprise|personal|ghz|g|sha\d{1,3}|lts|pro|max|64|86))*\Z"
 )
+_MADE = re.compile(  # numbers at its ends, or between signs
+    r"(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]{2})(?:\d{1,4}[-_./;|+:]?|[A-Za-z]\d[-_./;|+:])?[A-Za-z]{2,40}"
+    r"(?:[-_./;|+:](?:[A-Za-z]{1,40}|\d{1,4}(?=[-_./;|+:])))*[-_./;|+:]?(?:\d{1,4})?[!?*#$%&]?"
+)
+_WORDS_WITHIN = re.compile(r"[A-Z]?[a-z]{2,20}(?![a-z])")
+# Words that programs, releases, machines and models are named with.
+_NAMES_WITHIN_TEXT = """
+    test tests case mock user users client server host node worker main class base type types item list map dict set
+    get put post add new old api app dev prod stage staging release candidate version build update patch sprint phase
+    step part section chapter page table figure level model models series mini pro max plus ultra turbo instruct chat
+    coder vision preview latest beta alpha gemini claude opus sonnet haiku llama mistral qwen deep windows office
+    studio visual ubuntu debian linux mac android galaxy pixel iphone room gate seat row block zone area region bucket
+    task job issue ticket bug feature branch hot fix pull request merge commit tag group team project meeting report
+    invoice order draft copy final budget photo image img scan video file folder data base sql http web view
+    controller service manager factory handler helper util utils config settings error exception response result
+    value index key field column record entity event hook state store props component button input form layer conv
+    net norm encoder decoder python java script rust ruby swift kotlin node react angular vue
+"""
+_NAMES_WITHIN = frozenset(_NAMES_WITHIN_TEXT.split())
+_OF_CODE = _NAMES_WITHIN | word_set("string empty none null schema env secrets vault credentials params args kwargs")
 _HASH = re.compile(r"(?i)(?:0x)?[0-9a-f]{32,128}\Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 _ID = re.compile(r"[A-Z]{1,6}(?:[-_ ][A-Z0-9]{1,8}){1,5}\Z|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,6}\Z|[A-Z0-9]{8,24}\Z")
 _SWITCH = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
@@ -104,26 +133,42 @@ def look_of(value: str) -> str:
     """What a value looks like, as a name of `POINTS`.
 
     >>> [look_of(v) for v in ("Harvest!Moon3", "Cobalt-Otter-9", "hundekuchen88", "4711", "marmalade", "q7Gx02mKpL9r")]
-    ['mixed', 'numbered', 'word and digits', 'digits', 'word', 'random']
+    ['mixed', 'made', 'word and digits', 'digits', 'word', 'random']
     >>> [look_of(v) for v in ("os.environ[x]", "main.py", "2026-11-17", "INV-2024-00871", "v1.2.3", "a@b.org")]
     ['reference', 'address', 'address', 'id', 'address', 'address']
     """
-    plain = value.strip(_ENDS)
+    plain = _folded(value.strip(_ENDS))
     if plain.strip("#*").isdigit():
         return _of_digits(len(plain.strip("#*")))
     if not SHORTEST <= len(plain) <= LONGEST or plain.lower() in PLACEHOLDERS or form(plain):
         return "reference"
     if any(map(str.isspace, plain)):
         return "words"
+    if "/" in plain and plain[0].isalpha() and plain[-1].isdigit() and made_of_words(plain):
+        return "made"
     if _ADDRESS.match(plain) and not (len(plain) >= 20 and _BASE64.issuperset(plain) and random(plain)):
         return "address"
-    if _REFERENCE.match(plain) or plain.lower().endswith(_NAMED):
+    if plain.lower().endswith(_NAMED):
         return "reference"
-    if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,3}", plain):
+    if _REFERENCE.match(plain):
+        return "paired" if _TWO_NAMES.match(plain) and not _OF_CODE & {*plain.lower().split(".")} else "reference"
+    if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,3}|[A-Z0-9](?:-[A-Z0-9]){3,7}", plain):
         return "combination"
     if re.fullmatch(r"[\d ,.:/+-]+", plain):
         return "many digits"
     return _of_letters(plain)
+
+
+def _folded(text: str) -> str:
+    """With letters of A to Z in the place of others: how a word is made is the same in every alphabet."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(
+        c if c.isascii() else ("A" if c.isupper() else "a" if c.islower() else "0" if c.isdecimal() else c)
+        for c in parts
+        if not unicodedata.combining(c)
+    )
 
 
 def _of_digits(size: int) -> str:
@@ -149,11 +194,29 @@ def _of_letters(plain: str) -> str:
     if random(plain):
         return _random(plain)
     ended = plain[-1] in SIGNS and digits
+    if digits and made_of_words(plain):
+        return "made"
     if digits and any(map(str.isalpha, plain)):
         joined = re.search(r"\w[-_./]\w", plain) is not None
         return "numbered" if joined or ended or len(re.findall(r"[A-Z]", plain)) > 1 else "word and digits"
     joined_parts = re.split(r"[-_./]", plain)
-    return "joined" if len(joined_parts) > 1 else "word"
+    if len(joined_parts) > 1:
+        return "paired" if upper and not plain.isupper() and "." not in plain else "joined"
+    return "word"
+
+
+def made_of_words(plain: str) -> bool:
+    """Whether two words or more, with a capital but not in capitals, are joined with a number of few digits.
+
+    >>> [made_of_words(w) for w in ("Mulberry-Lane-40", "QuartzHare12", "thimble-Acre-1", "Walrus/Bonnet21")]
+    [True, True, True, True]
+    >>> [made_of_words(w) for w in ("yuzu-neko-118", "TestCase2", "Qwen2.5-Coder", "Windows-Server-2019")]
+    [False, False, False, False]
+    """
+    if not 7 <= len(plain) <= 40 or not _MADE.fullmatch(plain):
+        return False
+    words = [word.lower() for word in _WORDS_WITHIN.findall(plain)]
+    return len(words) > 1 and len(plain) - sum(map(len, words)) <= 8 and not _NAMES_WITHIN.intersection(words)
 
 
 def _random(plain: str) -> str:
@@ -169,7 +232,9 @@ def made_up(text: str) -> bool:
     >>> [made_up(t) for t in ("Harvest!Moon3", "Pewter+Swan14", "C++17", "user@Host2", "Zx9$kk")]
     [True, True, False, False, False]
     """
-    plain = text.strip(_ENDS)
+    plain = _folded(text.strip(_ENDS)).replace("{", "!").replace("}", "!")
+    if "%" in plain:
+        plain = unquote(plain)
     return (
         8 <= len(plain) <= 40
         and set(plain) <= _TYPED

@@ -1,9 +1,9 @@
 """Which words of a text are secrets, by a sum: how a word looks, what is said near it, how the two are joined.
 
-    my wifi password   is   Cobalt-Otter-9          password 2 + is 2 + numbered 3 = 7: a secret
+    my wifi password   is   Cobalt-Otter-9          password 2 + is 2 + made 4 = 8: a secret
     the password reset for  Release-Candidate-2     password -1 + for -1.5 + numbered 3: none
 
-All the numbers are in three tables: `LINKS` here, `CUES` in `cues`, `POINTS` in `looks`. A text is read
+All the numbers are in three tables: `LINKS` in `links`, `CUES` in `cues`, `POINTS` in `looks`. A text is read
 once, and a word is compared with the few cues before and behind it.
 """
 
@@ -13,51 +13,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language.vocabulary import STOP_WORDS
-from reverie.policy.safety.secrets.checks import PLACEHOLDERS, PLAIN_WORDS
-from reverie.policy.safety.secrets.cues import (
-    BACK,
-    CUES,
-    DAMPED,
-    FILLERS,
-    IS,
-    LOOSE,
-    MARKS,
-    OTHER_KEYS,
-    OTHER_LABELS,
-    PATTERNS,
-    SPELLED,
-    TARGETS,
-)  # fmt: skip
-from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, POINTS, look_of
+from reverie.policy.safety.secrets.access import unnamed
+from reverie.policy.safety.secrets.checks import PLAIN_WORDS
+from reverie.policy.safety.secrets.cues import CUES, DAMPED, IS, LOOSE, OTHER_KEYS, PATTERNS, TARGETS, cues_of
+from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
+from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
 from reverie.policy.safety.secrets.tables import cells
-from reverie.policy.safety.secrets.words import GROUPS, NamedNear, SecretWord, look_at, made_up_in, passages, words_of
+from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
+from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
+from reverie.policy.safety.secrets.words import NamedNear, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
-LINKS = {
-    "label": 3.0,  # password: X, PASSWORD=X, "password": "X"
-    "colon": 2.5,  # password for the zip: X
-    "pair": 2.5,  # login dana / X
-    "is": 2.0,  # the password of the NAS is X
-    "listed": 2.0,  # ("db.password", "X")
-    "alone": 1.5,  # here is the password.\nX
-    "next": 1.0,  # pw X
-    "behind": 2.0,  # X as password
-    "close": 0.5,  # password of the internet X.
-    "near": 0.0,
-    "target": -1.5,  # password for X
-}
-QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0
-A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
-WORDS_AFTER, WORDS_BEFORE, CUES_TRIED, FREE_WORDS, WORDS_BEHIND, CLOSE = 14, 10, 3, 5, 4, 3
-UNDOUBTED = ("mixed", "signed", "long random")  # that nobody writes but as a password
+QUOTED, WORD_AT_END, IN_A_SENTENCE, OTHERS_WORD, NOT_JOINED, DAMPING, A_NAME = 0.5, 1.0, -1.0, -4.0, -1.5, -3.0, -2.0
+WORDS_AFTER, WORDS_BEFORE, CUES_TRIED = 14, 10, 3
+UNDOUBTED = ("mixed", "made", "signed", "long random")  # that nobody writes but as a password
+_NAMED = re.compile(
+    r"(?i)\b(?:called|named|heißt|s['’]appelle|se llama|release|version|branch|ticket|issue|model"
+    r"|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z"
+)
 _SIGN = re.compile(r"[A-Za-z0-9]")
-_NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
-_NAME = re.compile(r"[\w.$:]+")
-_ENDED = re.compile(r"[.!?…]\Z")
-_CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 _MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
-ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
-QUOTES = "\"'`“„«"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +49,13 @@ class Find:
 def finds(text: str, lower: str) -> list[Find]:
     """The secrets in a text that words near them tell, in order. `lower` is the text in small letters."""
     alone = [Find(start, end, "password", why="two cases, digits and a sign") for start, end in made_up_in(text)]
-    if not any(mark in lower for mark in MARKS):
-        return alone
-    said = sorted(
-        (match.start(), -match.end(), n)
-        for n, (cue, pattern) in enumerate(zip(CUES, PATTERNS, strict=True))
-        if any(mark in lower for mark in cue.marks.split("|"))
-        for match in pattern.finditer(text)
-    )
+    alone += [Find(start, end, kind, why="words of access near it") for start, end, kind in unnamed(text)]
+    alone += [Find(start, end, kind, why="characters of no meaning") for start, end, kind in unnamed_keys(text)]
+    alone += [Find(start, end, kind, why="spelled") for start, end, kind in spelled(text, lower)]
+    small = lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    said = sorted((match.start(), -match.end(), n) for n in cues_of(small) for match in PATTERNS[n].finditer(small))
+    if not said:
+        return list(_apart(sorted(alone, key=lambda find: find.start)))
     found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
     for start, end, cues in passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
@@ -97,7 +71,7 @@ def _apart(found: Sequence[Find]) -> Iterator[Find]:
             end = find.end
 
 
-class _Passage:
+class _Passage(Links):
     def __init__(self, text: str, start: int, end: int, cues: Sequence[tuple[int, int, int]]) -> None:
         self.text = text
         self.tokens = list(words_of(text, start, end))
@@ -116,7 +90,9 @@ class _Passage:
             cue, points = CUES[n], CUES[n].points
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
                 continue
-            if DAMPED.match(self.text, end):
+            if damped := DAMPED.match(self.text, end):
+                if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):
+                    continue
                 points += DAMPING
             one = NamedNear(cue, points, first, last)
             for token in self.tokens[first : last + 1]:
@@ -140,7 +116,7 @@ class _Passage:
         shape = _SIGN.sub("x", self.text[find.start : find.end])
         while at < len(self.tokens) and ("-" in shape or " " in shape or find.kind == "recovery_code"):
             token = self.tokens[at]
-            if not _NUMBERING.fullmatch(token.text):
+            if not NUMBERING.fullmatch(token.text):
                 end = token.start + len(shape)
                 if (
                     _SIGN.sub("x", self.text[token.start : end]) != shape
@@ -159,71 +135,21 @@ class _Passage:
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
             return None, i + 1
-        for value, end, last in self._values(i):
-            best = max(self._scores(i, last, value, end), key=lambda one: one[0], default=None)
+        for value in self._values(i):
+            _, end, last, _ = value
+            best = max(self._scores(i, value), key=lambda one: one[0], default=None)
             if best and best[0] >= BAR:
                 points, said, why = best
                 return Find(token.start, end, said.cue.kind, points, why), last + 1
-        if self.tokens[i - 1].sort == "op" and look_of(token.text) == "reference":
+        if self.tokens[i - 1].sort == "op" and not is_numbering(token) and look_of(token.text) == "reference":
             for said in self.tokens[i - 2].cues:  # password = %s: it stands elsewhere
                 said.used = True
         return None, i + 1
-
-    def _stands_for(self, token: SecretWord) -> bool:
-        """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
-        after = self.text[token.end : token.end + 1]
-        return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
-            after in ("]", "}", ">") and self.text[token.start - 1 : token.start] in ("[", "{", "<")
-        )
 
     def _use_up(self, i: int) -> None:
         for said in self._before(i):
             if said.last == i - 1 or self.tokens[i - 1].sort == "op" or self.tokens[i - 1].low in IS:
                 said.used = True
-
-    def _values(self, i: int) -> Iterator[tuple[str, int, int]]:
-        """What may be meant: between quotes, in groups, a run of words, one word. (text, end, last token)"""
-        token = self.tokens[i]
-        quote = self.text[token.start - 1 : token.start]
-        if quote and quote in QUOTES:
-            close = {"“": "”", "„": "“", "«": "»"}.get(quote, quote)
-            end = self.text.find(close, token.start, token.start + 300)
-            if end > token.end and "\n" not in self.text[token.start : end]:
-                yield self.text[token.start : end], end, self._last(i, end)
-        if groups := GROUPS.match(self.text, token.start):
-            yield groups[0], groups.end(), self._last(i, groups.end())
-        if run := self._run(i):
-            yield run
-        end = token.end
-        while self.text[end : end + 1] == "=":
-            end += 1
-        yield token.text, end, i
-
-    def _last(self, i: int, end: int) -> int:
-        last = i
-        while last + 1 < len(self.tokens) and self.tokens[last + 1].start < end:
-            last += 1
-        return last
-
-    def _run(self, i: int) -> tuple[str, int, int] | None:
-        """Plain words up to the end of the clause: "four muddy boots dancing", "capital T trombone nine nine"."""
-        last = i
-        while (
-            last + 1 < len(self.tokens)
-            and last - i < 11
-            and self.tokens[last + 1].sort == "word"
-            and self.tokens[last + 1].before == " "
-            and self.tokens[last].text.replace("'", "").isalpha()
-        ):
-            last += 1
-        words = [token.low for token in self.tokens[i : last + 1]]
-        spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
-        plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
-        told = not {*words} & (ORDINARY | IS | FILLERS)
-        if len(words) >= 3 and ((plain and told) or spelled) and words[0] not in STOP_WORDS | PLAIN_WORDS:
-            end = self.tokens[last].end
-            return self.text[self.tokens[i].start : end], end, last
-        return None
 
     def _before(self, i: int) -> Iterator[NamedNear]:
         """The cues that end before a token, the nearest first."""
@@ -238,21 +164,19 @@ class _Passage:
             if said.first - i <= WORDS_BEFORE and not said.used:
                 yield said
 
-    def _scores(self, i: int, last: int, value: str, end: int) -> Iterator[tuple[float, NamedNear, str]]:
-        quoted = self.text[self.tokens[i].start - 1 : self.tokens[i].start] in QUOTES
-        look = (
-            "phrase"
-            if last > i and end == self.tokens[last].end and not quoted and self._run(i)
-            else look_at(value, quoted)
-        )
+    def _scores(self, i: int, value: Value) -> Iterator[tuple[float, NamedNear, str]]:
+        text, end, last, run = value
+        quoted = self._is_quoted(i, end)
+        look = run if run and not quoted else look_at(text, quoted)
         for said in self._before(i):
-            points = POINTS[look][said.cue.wants]
+            wants = PASSWORD if said.cue.wants == KEY and self._is_set(said) else said.cue.wants
+            points = POINTS[look][wants]
             if points > NEVER:
                 link, away = self._link(said, i)
-                yield self._sum(said, look, points, link, away, i, end)
+                yield self._sum(said, look, points + (wants != said.cue.wants), link, away, i, end)
         for said in self._behind(last):
             points = POINTS[look][said.cue.wants]
-            if points > 0 and said.cue.label:
+            if said.cue.label and (points > 0 or (look == "word" and quoted and said.points > 2)):
                 link, away = self._link_back(last, said)
                 yield self._sum(said, look, points, link, away, i, end)
 
@@ -268,21 +192,33 @@ class _Passage:
 
     def _extras(self, said: NamedNear, look: str, link: str, i: int, end: int) -> Iterator[tuple[str, float]]:
         token = self.tokens[i]
-        if self.text[token.start - 1 : token.start] in QUOTES and token.start:
+        quoted = self._is_quoted(i, end)
+        if quoted:
             yield "quoted", QUOTED
+        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, token.start - 20) : token.start]):
+            yield "a name", A_NAME
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
+        if (look == "joined" and token.low in PLAIN_WORDS) or (look == "word" and link == "apposed"):
+            yield "an ordinary word", OTHERS_WORD
         if look == "word":
             if (
                 token.low in PLAIN_WORDS
                 or token.low in STOP_WORDS
-                or (link != "label" and not self._specific(said, i, end))
+                or not (
+                    link == "label" or (said.points > 2 and (quoted or link == "colon")) or self._specific(said, i, end)
+                )
             ):
                 yield "an ordinary word", OTHERS_WORD
             elif link != "label":
                 yield "ends the clause", WORD_AT_END
             elif self._in_a_sentence(i):
                 yield "in a sentence", IN_A_SENTENCE
+
+    def _is_set(self, said: NamedNear) -> bool:
+        """A setting of the environment that is a secret by its name, whatever it looks like: JWT_SECRET=oakleaf."""
+        name = self.tokens[said.last].text
+        return name.isupper() and name.endswith("SECRET") and self.text[self.tokens[said.last].end :][:1] in ("=", ":")
 
     def _in_a_sentence(self, i: int) -> bool:
         """ "Password: see the vault", but not "PASSWORD=oakleaf psql"."""
@@ -306,78 +242,5 @@ class _Passage:
             and len(low) > 3
             and self.tokens[i - 1].low not in LOOSE
             and not low.endswith(("ed", "ing", "ly"))
-            and _CLAUSE_END.match(self.text, end)
+            and CLAUSE_END.match(self.text, end)
         )
-
-    def _link(self, said: NamedNear, i: int) -> tuple[str, float]:
-        between = self.tokens[said.last + 1 : i]
-        words = [token for token in between if token.sort != "op"]
-        ops = [token for token in between if token.sort == "op"]
-        lines = sum(token.before.count("\n") for token in self.tokens[said.last + 1 : i + 1])
-        stops = sum(1 for token in (self.tokens[said.last], *words) if _ENDED.search(token.text))
-        stops += sum(1 for token in self.tokens[said.last + 1 : i + 1] if "?" in token.before)
-        commas = sum(1 for token in words if token.text.endswith(",") or "," in token.before)
-        away = (
-            A_WORD * max(0, len(words) - FREE_WORDS)
-            + A_LINE * max(0, lines - 1 if not words else lines)
-            + A_STOP * stops
-            + A_COMMA * commas
-        )
-        token, prev = self.tokens[i], self.tokens[i - 1]
-        if any(one.sort == "gone" for one in between):
-            return "target", 9.0
-        if not words:
-            if ops and (lines == 0 or len(ops) == 1):
-                return ("label" if said.cue.label else "next"), away
-            if ">" in token.before and "<" not in token.before:
-                return "label", away
-            if "," in token.before and token.before[-1:] in QUOTES:
-                return "listed", away
-            if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
-                return "label", away
-            if lines:
-                return ("alone" if self._alone(i) else "near"), away
-            return "next", away
-        if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
-            return "pair", away
-        if (
-            prev.sort == "op"
-            and (prev.text != "=" or prev.before == " ")
-            and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
-        ):
-            label = self.tokens[i - 2]
-            if label.low not in OTHER_LABELS and (lines == token.before.count("\n") or label.cues):
-                return "colon", away
-        joint = i - 1
-        while joint > said.last + 1 and self.tokens[joint].low in FILLERS:
-            joint -= 1
-        if self.tokens[joint].low in IS and (joint > said.last):
-            return "is", away
-        if lines and self._alone(i):
-            return "alone", away
-        if prev.low in TARGETS:
-            return "target", away
-        ends = _CLAUSE_END.match(self.text, token.end) is not None
-        return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
-
-    def _is_pair(self, i: int, said: NamedNear) -> bool:
-        return said.cue.wants != CODE and i - said.last <= 10
-
-    def _alone(self, i: int) -> bool:
-        """Whether nothing else stands in its line."""
-        token = self.tokens[i]
-        return "\n" in token.before and (i + 1 == len(self.tokens) or "\n" in self.tokens[i + 1].before)
-
-    def _link_back(self, last: int, said: NamedNear) -> tuple[str, float]:
-        between = self.tokens[last + 1 : said.first]
-        words = [token.low for token in between if token.sort != "op"]
-        lines = sum(token.before.count("\n") for token in self.tokens[last + 1 : said.first + 1])
-        stops = sum(1 for token in (self.tokens[last], *between) if _ENDED.search(token.text))
-        away = A_WORD * max(0, len(words) - WORDS_BEHIND) + 3 * A_LINE * lines + 2 * A_STOP * stops
-        if any(token.sort == "gone" for token in between):
-            return "target", 9.0
-        if not lines and words and words[0] in BACK and "not" not in words and len(words) <= WORDS_BEHIND:
-            return "behind", away
-        if not words and "(" in self.tokens[said.first].before:
-            return "behind", away
-        return "near", away

@@ -5,12 +5,13 @@ keeps the words around it. No pattern has a run that another run can give back t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from re import Pattern
 
 from reverie.policy.safety.secrets import checks
+from reverie.policy.safety.secrets.commands import COMMANDS, ENDS_OF_CARDS, NEW, STATE, Line
 from reverie.policy.safety.secrets.cues import CUES
 from reverie.policy.safety.secrets.provider_tokens import TOKENS, shape
 
@@ -43,8 +44,6 @@ def _shape(
     return Shape(kind, tuple(marks.split("|")), source, real, within, before)
 
 
-_NEW = r"(?!\[redacted)"  # what was taken out is not found again
-
 TOKEN_SHAPES = tuple(
     Shape("api_key", tuple(marks.split()), shape(written), checks.token) for _, marks, written in TOKENS
 )
@@ -62,7 +61,7 @@ GENERATED: tuple[Shape, ...] = (
         "bearer",
         "bearer|authorization",
         rf"(?i:\bbearer|\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:[a-z-]{{2,12}}\s{{1,3}})?)\s{{0,3}}"
-        rf"{_NEW}(?P<secret>[A-Za-z0-9._~+/=-]{{16,4000}})",
+        rf"{NEW}(?P<secret>[A-Za-z0-9._~+/=-]{{16,4000}})",
         checks.generated,
     ),
     _shape(
@@ -71,7 +70,7 @@ GENERATED: tuple[Shape, ...] = (
         r"\bAC[0-9a-f]{32}\b[^\n]{0,60}?(?P<secret>(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f]))",
     ),
     _shape("secret", "sharedaccess|otpauth", r"(?i:otpauth://\S{0,200}[?&]secret=)(?P<secret>[A-Z2-7]{16,64})"),
-    _shape("password", "://", rf"://{_NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
+    _shape("password", "://", rf"://{NEW}(?P<secret>[\w-]{{20,200}})@", checks.generated),
     _shape(
         "secret",
         "cookie",
@@ -102,7 +101,7 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "://",
-        rf"""[a-z][a-z0-9+.-]{{1,20}}://{_NEW}[^\s:/@"'<>]{{0,80}}:{_NEW}"""
+        rf"""[a-z][a-z0-9+.-]{{1,20}}://{NEW}(?!(\w{{1,20}}):\1@)[^\s:/@"'<>]{{0,80}}:{NEW}"""
         r"""(?P<secret>[^\s/"'<>@]{2,200}(?:@[^\s/"'<>@:]{1,60}(?=@))?)@""",
         checks.url_password,
     ),
@@ -110,33 +109,34 @@ SPOKEN: tuple[Shape, ...] = (
         "password",
         "curl|wget|http",
         r"""\b(?:curl|wget|http|xh)\b[^\n]{0,300}?\s(?:-u|--user|-a)[ =]{0,2}["']?[^\s:"'$]{0,80}["']?:["']?"""
-        rf"""{_NEW}(?P<secret>[^\s"']{{3,200}})""",
+        rf"""{NEW}(?P<secret>[^\s"']{{3,200}})""",
         checks.labelled,
     ),
     _shape(
         "bearer",
         "basic|\"auth\"",
-        rf"(?i:\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?basic\s{{1,3}}|\"auth\":\s{{0,3}}\"){_NEW}"
+        rf"(?i:\bauthorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?basic\s{{1,3}}|\"auth\":\s{{0,3}}\"){NEW}"
         r"(?P<secret>[A-Za-z0-9+/=]{8,400})",
         checks.basic,
     ),
     _shape(
         "password",
         "auth=|auth =",
-        rf"""(?:\b|_)auth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{_NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        rf"""(?:\b|_)auth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
         checks.labelled,
     ),
     _shape(
         "password",
         " -u ",
-        rf"""\s-u\s{{1,2}}\S{{1,80}}[^\n]{{0,80}}?\s-[pP]\s{{1,2}}["']?{_NEW}(?P<secret>[^\s"']{{4,200}})""",
+        rf"""\s-u\s{{1,2}}\S{{1,80}}[^\n]{{0,80}}?\s-[pP]\s{{1,2}}["']?{NEW}(?P<secret>[^\s"']{{4,200}})""",
         checks.spoken,
     ),
-    _shape("password", "sqlplus", rf"\bsqlplus\s{{1,3}}[\w.-]{{1,60}}/{_NEW}(?P<secret>[^\s@/]{{3,100}})@"),
+    _shape("password", "sqlplus", rf"\bsqlplus\s{{1,3}}[\w.-]{{1,60}}/{NEW}(?P<secret>[^\s@/]{{3,100}})@"),
     _shape(
         "password",
         "pgpass|:5432:",
-        rf"(?m:^)[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{_NEW}(?P<secret>\S{{3,200}})(?m:$)",
+        rf"(?<![^\s\"'`])[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{NEW}(?P<secret>\S{{3,200}})"
+        rf"(?m:$)",
     ),
     _shape("secret", "api.telegram.org", r"api\.telegram\.org/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
     _shape(
@@ -144,16 +144,11 @@ SPOKEN: tuple[Shape, ...] = (
         "0x",
         r"(?i:private|accounts|signer|wallet|\bpk\b)[^\n]{0,60}?(?P<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])",
     ),
-    _shape("password", "wifi:", rf"WIFI:[^\n]{{0,120}}?;P:{_NEW}(?P<secret>[^\n;]{{4,63}});"),
-    _shape(
-        "ssn",
-        "social security|ssn",
-        r"(?i:\bssn|\bsocial security(?: number| no\.?)?)[^\d\n]{0,20}(?P<secret>\d{3}[- ]?\d{2}[- ]?\d{4})(?![\d-])",
-    ),
+    _shape("password", "wifi:", rf"WIFI:[^\n]{{0,120}}?;P:{NEW}(?P<secret>[^\n;]{{4,63}});"),
     _shape(
         "password",
         "login",
-        rf"\blogin\s{{1,3}}\S{{1,80}}\s{{1,3}}password\s{{1,3}}{_NEW}(?P<secret>\S{{3,200}})",
+        rf"\blogin\s{{1,3}}\S{{1,80}}\s{{1,3}}password\s{{1,3}}{NEW}(?P<secret>\S{{3,200}})",
         checks.labelled,
     ),
     _shape(
@@ -165,7 +160,7 @@ SPOKEN: tuple[Shape, ...] = (
         r"""|\bhtpasswd\s{1,2}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,2}\S{1,200}\s{1,2}\S{1,80}\s{1,2}"""
         r"""|\b(?:sqlcmd|zip|unzip)\b[^\n]{0,200}?\s-P\s{0,2}|\bsmbclient\b[^\n]{0,200}?\s-U\s{1,2}[^\s%]{1,80}%"""
         r"""|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|]{0,200}?\s-p(?=\S))["']?"""
-        rf"""{_NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
+        rf"""{NEW}(?P<secret>[^\s"'`|]{{3,200}})""",
         checks.labelled,
     ),
     _shape(
@@ -178,18 +173,27 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "密码|密碼|パスワード|비밀번호",
-        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{_NEW}(?P<secret>[!-~]{{4,100}})",
+        rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{NEW}"
+        rf"(?P<secret>[!-~]{{4,100}})",
         checks.spoken,
     ),
     _shape(
         "recovery_phrase",
         "phrase|mnemonic|recovery words|seed",
-        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::|\sis)\s{1,3}"
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::"
+        r"|\sis)\s{1,3}"
         r"[\"']?"
         r"(?P<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
     ),
 )  # fmt: skip
 
+
+def _lines(lines: Iterable[Line]) -> tuple[Shape, ...]:
+    return tuple(_shape(*line) for line in lines)
+
+
+OF_COMMANDS, OF_STATES = _lines(COMMANDS), _lines(STATE)
+CARD_ENDS = _lines(ENDS_OF_CARDS)
 DIGIT_RUNS: tuple[Shape, ...] = (
     _shape(
         "iban",
@@ -197,8 +201,9 @@ DIGIT_RUNS: tuple[Shape, ...] = (
         r"[A-Z](?<![A-Za-z0-9].)[A-Z]\d{2}[ -]?(?:[A-Z0-9]{4}[ -]?){2,7}[A-Z0-9]{0,4}(?![A-Za-z0-9])",
         checks.iban,
     ),
+    _shape("card", "", r"(?<![\d.-])[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}(?!\d)", checks.card),
     _shape("card", "", r"[2-6](?<![\d.-].)\d{3}(?:[ -]?\d){9,15}(?![\d-])", checks.card),
 )  # fmt: skip
 PRIVATE = "private"
-_SHAPES = (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *DIGIT_RUNS)
-KINDS = tuple(dict.fromkeys((*(shape.kind for shape in _SHAPES), *(cue.kind for cue in CUES), PRIVATE)))
+ALL_SHAPES = (*TOKEN_SHAPES, *GENERATED, *SPOKEN, *OF_COMMANDS, *OF_STATES, *DIGIT_RUNS, *CARD_ENDS)
+KINDS = tuple(dict.fromkeys((*(shape.kind for shape in ALL_SHAPES), *(cue.kind for cue in CUES), PRIVATE)))

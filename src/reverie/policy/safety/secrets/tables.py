@@ -2,17 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from reverie.policy.safety.secrets.cues import CUES, PATTERNS, Cue
+from reverie.policy.safety.secrets.cues import CUES, PATTERNS, Cue, cues_of
 from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
 
 BETWEEN = "|\t;,"
 MOST_ROWS = 2_000
-_HEADS = tuple(
-    (cue, pattern)
-    for cue, pattern in zip(CUES, PATTERNS, strict=True)
-    if cue.wants in (PASSWORD, KEY) and cue.label and cue.points > 0
-)
-LONGEST_HEAD = 40
+LONGEST_HEAD, LONGEST_LINE = 40, 1_000
 Cell = tuple[int, int]
 Column = tuple[int, str, int]  # its place in a row, the kind of what stands in it, what it wants
 
@@ -40,9 +35,11 @@ def cells(text: str) -> Iterator[tuple[int, int, str]]:
 def _heads(text: str, line: str, at: int) -> tuple[str, list[Column], int]:
     """The separator, columns with secrets and width of the table that a line begins, if it does."""
     for sep in BETWEEN:
-        if sep in line and len(line) < 1_000:
+        if sep in line:
+            if len(line) > LONGEST_LINE or not cues_of(line.lower()):
+                break
             row = _cells(line, at, sep)
-            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b])]
+            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b].lower())]
             return sep, named if sum(b > a for a, b in row) > 1 else [], len(row)
     return "", [], 0
 
@@ -51,7 +48,9 @@ def _named(head: str) -> list[Cue]:
     """What a column's head says of it: "password", "db password", "API key"."""
     if not 1 < len(head) <= LONGEST_HEAD:
         return []
-    return [cue for cue, pattern in _HEADS if any(match.end() == len(head) for match in pattern.finditer(head))][:1]
+    head = "password" if head.endswith("pass") else head
+    named = [CUES[n] for n in cues_of(head) if any(match.end() == len(head) for match in PATTERNS[n].finditer(head))]
+    return [cue for cue in named if cue.wants in (PASSWORD, KEY) and cue.label and cue.points > 0][:1]
 
 
 def _cells(line: str, at: int, sep: str) -> list[Cell]:

@@ -4,15 +4,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reverie.language.vocabulary import STOP_WORDS
+from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.policy.safety.secrets.cues import Cue
 from reverie.policy.safety.secrets.looks import look_of, made_up, unlikely
 
+# What is said of passwords, and is in none: "must have 8 characters", "is required".
+SAYS = word_set("""
+    password passwords passwort must should required please enter your invalid incorrect expired characters letters
+    failed error changed reset missing empty provide choose forgot least mot contraseña senha strength match matches
+    type default field
+""")
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
 _TOKEN = re.compile(
     r"""(?x)
     (?P<gone>\[redacted(?::[\w]{1,60})?\]|\[private\])
-    | (?P<op>:=|=>|->|→|=base64:|={1,3}|[:：](?!//))
+    | (?P<op>[:：][ \t]{0,2}[|>][+-]?(?=[ \t]{0,4}\n)|:=|=>|->|→|=base64:|={1,3}|[:：](?!//))
     | (?P<name>[^\W\d][\w.-]{0,80})(?=\s{0,3}(?:=|:(?!//)|：))
     | (?P<word>(?:[^\s"'`“”„«»<>|,;()\[\]{}\\&?=：→は]|=(?=[=\s]|\Z)|(?<![\w.-])=
         |(?<=[^\W\d])['’](?=[a-z]{1,2}\b)|[&?](?![\w.-]{1,40}=)(?=\S))+)
@@ -24,9 +30,7 @@ GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
     r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
 )
 _TYPED_SIGNS = "!@#$%^&*~+{"
-_TYPED = re.compile(
-    r"(?<![^\s\"'`(:=,;])[A-Za-z0-9_.-]{1,30}[!@#$%^&*~+{][A-Za-z0-9_!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])"
-)
+_TYPED = re.compile(r"(?<![^\s\"'`(:=,;])[\w.-]{1,30}[!@#$%^&*~+{][\w!@#$%^&*~+{}-]{1,30}(?![^\s\"'`),;.:?])")
 
 
 @dataclass(slots=True)
@@ -60,8 +64,12 @@ def look_at(value: str, quoted: bool) -> str:
             return "digits" if len(joined) < 9 else "grouped"
         mixed = any(map(str.isdigit, joined)) or unlikely(joined)
         return "grouped" if mixed else look
-    if look == "words" and quoted and len(value.split()) > 2 and not {*value.lower().split()} & STOP_WORDS:
-        return "phrase"
+    if look == "words" and quoted:
+        words = {*re.findall(r"[^\W\d]+", value.lower())}
+        if words & SAYS:
+            return "reference"
+        if not {value.lower().split()[0], value.lower().split()[-1]} & STOP_WORDS or re.search(r"[\d&!#*+]", value):
+            return "phrase" if len(value.split()) > 2 else "two words"
     if look == "reference" and quoted and re.fullmatch(r"[a-z]+(?:\.[a-z]+)+", value):
         return "joined"
     return look

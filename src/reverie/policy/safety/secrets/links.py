@@ -1,0 +1,113 @@
+"""How a value is joined to a word that names secrets: by a colon, an "is", a comma, a line of its own, or not."""
+
+import re
+
+from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
+from reverie.policy.safety.secrets.looks import CODE
+from reverie.policy.safety.secrets.values import CLAUSE_END, QUOTES, Values
+from reverie.policy.safety.secrets.words import NamedNear, SecretWord
+
+LINKS = {
+    "label": 3.0,  # password: X, PASSWORD=X, "password": "X"
+    "colon": 2.5,  # password for the zip: X
+    "pair": 2.5,  # login dana / X
+    "is": 2.0,  # the password of the NAS is X
+    "listed": 2.0,  # ("db.password", "X")
+    "apposed": 1.5,  # my PIN, X, is
+    "alone": 1.5,  # here is the password.\nX
+    "next": 1.0,  # pw X
+    "behind": 2.0,  # X as password
+    "close": 0.5,  # password of the internet X.
+    "near": 0.0,
+    "target": -1.5,  # password for X
+}
+A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
+FREE_WORDS, WORDS_BEHIND, CLOSE = 5, 4, 3
+NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
+_ENDED = re.compile(r"[.!?…]\Z")
+
+
+def is_numbering(token: SecretWord) -> bool:
+    """1) or - at the beginning of a line."""
+    return "\n" in token.before and NUMBERING.fullmatch(token.text) is not None
+
+
+class Links(Values):
+    """The words of a passage, and how two of them are joined."""
+
+    def _link(self, said: NamedNear, i: int) -> tuple[str, float]:
+        between = self.tokens[said.last + 1 : i]
+        words = [token for token in between if token.sort != "op" and not is_numbering(token)]
+        ops = [token for token in between if token.sort == "op"]
+        lines = sum(token.before.count("\n") for token in self.tokens[said.last + 1 : i + 1])
+        stops = sum(1 for token in (self.tokens[said.last], *words) if _ENDED.search(token.text))
+        stops += sum(1 for token in self.tokens[said.last + 1 : i + 1] if "?" in token.before)
+        commas = sum(1 for token in words if token.text.endswith(",") or "," in token.before)
+        away = (
+            A_WORD * max(0, len(words) - FREE_WORDS)
+            + A_LINE * max(0, lines - 1 if not words else lines)
+            + A_STOP * stops
+            + A_COMMA * commas
+        )
+        token, prev = self.tokens[i], self.tokens[i - 1]
+        if any(one.sort == "gone" for one in between):
+            return "target", 9.0
+        if not words:
+            if ops and "{" in token.before:
+                return "near", away
+            if ops and (lines == 0 or len(ops) == 1):
+                return ("label" if said.cue.label else "next"), away
+            if ">" in token.before and "<" not in token.before:
+                return "label", away
+            if "," in token.before and token.before[-1:] in QUOTES:
+                return "listed", away
+            if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
+                return "label", away
+            if lines:
+                return ("alone" if self._alone(i) else "near"), away
+            if token.before == ", " and CLAUSE_END.match(self.text, token.end):
+                return "apposed", away
+            return "next", away
+        if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
+            return "pair", away
+        if (
+            prev.sort == "op"
+            and (prev.text != "=" or prev.before == " ")
+            and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
+        ):
+            label = self.tokens[i - 2]
+            if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
+                return "colon", away
+        joint = i - 1
+        while joint > said.last + 1 and self.tokens[joint].low in FILLERS:
+            joint -= 1
+        if self.tokens[joint].low in IS and (joint > said.last):
+            return "is", away
+        if lines and self._alone(i):
+            return "alone", away
+        if prev.low in TARGETS:
+            return "target", away
+        ends = CLAUSE_END.match(self.text, token.end) is not None
+        return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _is_pair(self, i: int, said: NamedNear) -> bool:
+        return said.cue.wants != CODE and i - said.last <= 10
+
+    def _alone(self, i: int) -> bool:
+        """Whether nothing else stands in its line."""
+        token = self.tokens[i]
+        return "\n" in token.before and (i + 1 == len(self.tokens) or "\n" in self.tokens[i + 1].before)
+
+    def _link_back(self, last: int, said: NamedNear) -> tuple[str, float]:
+        between = self.tokens[last + 1 : said.first]
+        words = [token.low for token in between if token.sort != "op"]
+        lines = sum(token.before.count("\n") for token in self.tokens[last + 1 : said.first + 1])
+        stops = sum(1 for token in (self.tokens[last], *between) if _ENDED.search(token.text))
+        away = A_WORD * max(0, len(words) - WORDS_BEHIND) + 3 * A_LINE * lines + 2 * A_STOP * stops
+        if any(token.sort == "gone" for token in between):
+            return "target", 9.0
+        if not lines and words and words[0] in BACK and "not" not in words and len(words) <= WORDS_BEHIND:
+            return "behind", away
+        if not words and "(" in self.tokens[said.first].before:
+            return "behind", away
+        return "near", away
