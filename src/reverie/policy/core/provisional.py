@@ -13,6 +13,7 @@ from reverie.model.base import DAY, Instant, Trust
 from reverie.model.memories import Memory
 from reverie.policy.core import forms, lines
 from reverie.policy.decision import Decision
+from reverie.policy.recall.current import LEFT_OUT
 from reverie.policy.truth.statements import is_over
 
 PROVISIONAL = "provisional"  # in its marks: the night that put it into core without evidence
@@ -223,9 +224,10 @@ def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> flo
 def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now: Instant) -> list[Memory]:
     """Those that stand provisionally: one a matter, not what a lasting line says, as many as there is room for.
 
-    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
+    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive, and so does
+    a statement of which only a part still holds.
     """
-    fresh = [memory for memory in candidates if not faded(memory, now) and not _is_past(memory, now)]
+    fresh = [m for m in candidates if not faded(m, now) and not _is_past(m, now) and LEFT_OUT not in m.quote]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
     for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):

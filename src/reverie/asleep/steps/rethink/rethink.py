@@ -16,12 +16,13 @@ from reverie.asleep.step import Minds
 from reverie.asleep.steps.promote.evidence import Provenance
 from reverie.asleep.steps.rethink.draft import BlockRewrite, draft_lines
 from reverie.language.words import content_hash
-from reverie.model.base import Instant, derived_id
+from reverie.model.base import Instant, Trust, derived_id
 from reverie.model.blocks import DIRECTIVES, Block, Review
 from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
+from reverie.policy.core.overtaken import may_be_overtaken
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
 from reverie.policy.core.rewriting import (
@@ -100,6 +101,7 @@ class WaitingForCore:
         new = {m.id: m for m in entering if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
+        over |= _overtaken(reader, [*cited.values(), *new.values()])
         rewrite = BlockRewrite(
             block,
             lines,
@@ -132,6 +134,14 @@ class WaitingForCore:
         waiting = [memory for label, found in self.by_label.items() if label != block.label for memory in found]
         cited = memories.by_ids(reader, core.cited_elsewhere(reader, block.id)).values()
         return [memory for memory in (*waiting, *cited) if not is_provisional(memory)]
+
+
+def _overtaken(reader: Reader, found: Sequence[Memory]) -> set[str]:
+    """Lines without evidence that something said tonight may have overtaken."""
+    passing = [memory for memory in found if is_provisional(memory)]
+    made = memories.by_ids(reader, core.made_tonight(reader, MOST)).values() if passing else ()
+    tonight = [memory for memory in made if memory.trust >= Trust.USER]
+    return {memory.id for memory in passing if any(may_be_overtaken(memory, later) for later in tonight)}
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:
