@@ -42,7 +42,7 @@ class Mem0:
         self._memory.add([{"role": "user", "content": text}], **USER, infer=False)
 
     def search(self, text: str, vector: Vector, n: int = 10) -> list[str]:
-        self._embedder.known[text] = vector
+        self._embedder.known[text.strip()] = vector  # as it asks for it
         found = self._memory.search(text, top_k=n, filters=USER, threshold=0.0)["results"]
         return [str(one.get("hash") or one["id"]) for one in found]
 
