@@ -25,8 +25,11 @@ from reverie.awake.recall import embed_tail
 from reverie.minds.embed import MiniLM
 from reverie.model.base import HOUR
 from reverie.reverie import Reverie
+from reverie.space import Space
 
-WAY = ("vectors (exact) and words with the turns around them, before any night", "synced once")
+ASLEEP = "ours, after a night"
+LOOKS = "vectors (exact) and words with the turns around them"
+OWN_WAYS = {OURS: (LOOKS, "synced once"), ASLEEP: (f"{LOOKS}, and what the night has drawn from them", "synced once")}
 ADDED = 20  # turns a talk
 TIMED = ("warm", "cold", "add")
 
@@ -66,8 +69,8 @@ def by_peer(name: str, talks: Sequence[Embedded]) -> Outcome:
     return outcome
 
 
-def by_ours(talks: Sequence[Embedded]) -> Outcome:
-    """Recall over the same talks, each turn embedded, no night; the question's embedding is cached before."""
+def by_ours(talks: Sequence[Embedded], *, asleep: bool = False) -> Outcome:
+    """Recall over the same talks, each turn embedded; before any night, or after one."""
     outcome = Outcome([], [], [], [])
     for one in talks:
         now = max(turn.at for turn in one.talk.turns) + HOUR
@@ -75,15 +78,23 @@ def by_ours(talks: Sequence[Embedded]) -> Outcome:
             with Reverie.open(folder, clock=lambda now=now: now) as memory:  # type: ignore[misc]
                 space = memory.space("user")
                 names = tell(space, one.talk.turns)
-                embed_tail(memory.parts.db, memory.parts.embedder, space.id)
-                for question in one.talk.questions:
-                    memory.parts.embedder.embed_one(question.text)
-                    began = time.perf_counter()
-                    hits = space.recall(question.text, max(KS), quiet=True)
-                    outcome.warm.append(time.perf_counter() - began)
-                    outcome.shares.append(found(question, turns_of(hits, names)))
+                if asleep:
+                    space.sleep()
+                else:
+                    embed_tail(memory.parts.db, memory.parts.embedder, space.id)
+                _ask(space, one.talk, names, outcome)
             _begin_again(OURS, Path(folder), one, outcome)
     return outcome
+
+
+def _ask(space: Space, talk: Talk, names: Mapping[str, str], outcome: Outcome) -> None:
+    """Every question; its embedding is cached before."""
+    for question in talk.questions:
+        space.parts.embedder.embed_one(question.text)
+        began = time.perf_counter()
+        hits = space.recall(question.text, max(KS), quiet=True)
+        outcome.warm.append(time.perf_counter() - began)
+        outcome.shares.append(found(question, turns_of(hits, names)))
 
 
 def _begin_again(name: str, folder: Path, one: Embedded, outcome: Outcome) -> None:
@@ -105,7 +116,7 @@ def summary(outcome: Outcome) -> dict[str, Any]:
 
 
 def rows(figures: Mapping[str, Any]) -> list[list[Any]]:
-    ways = {OURS: WAY, **WAYS}
+    ways = {**OWN_WAYS, **WAYS}
     return [
         [_named(name), *(f"{share:.1f}" for share in one["found"]), *(one[f"{what}_ms"] for what in TIMED), *ways[name]]
         for name, one in figures.items()
@@ -113,7 +124,11 @@ def rows(figures: Mapping[str, Any]) -> list[list[Any]]:
 
 
 def _named(name: str) -> str:
-    return "reverie" if name == OURS else name
+    """
+    >>> _named(ASLEEP), _named("chroma")
+    ('reverie, after a night', 'chroma')
+    """
+    return name.replace(OURS, "reverie", 1) if name in OWN_WAYS else name
 
 
 COLUMNS = ("", *(f"@{k}" for k in KS), *(f"{what} ms" for what in TIMED), "looks at", "an add returns")
@@ -127,7 +142,7 @@ def main() -> None:
     chosen = options.parse_args()
     embedder = MiniLM()
     talks = [embedded(talk, embedder) for talk in load(chosen.data)[: chosen.talks]]
-    figures = {OURS: summary(by_ours(talks))}
+    figures = {OURS: summary(by_ours(talks)), ASLEEP: summary(by_ours(talks, asleep=True))}
     for name in chosen.peers:
         figures[name] = summary(by_peer(name, talks))
         print(name, figures[name], flush=True)

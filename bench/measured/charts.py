@@ -154,7 +154,7 @@ def found_by_peers(run: Run) -> str:
     places = dict(zip(roles, (0, 1, 3), strict=True))
     rows = [
         BarRow(
-            "reverie" if name == OURS else NAMES.get(name, name),
+            "reverie" if name == OURS else "reverie, a night later" if name.startswith(OURS) else NAMES.get(name, name),
             [Bar(role, (share := one["found"][at]), f"{share:.1f}%") for role, at in places.items()],
         )
         for name, one in sorted(run.figures.items(), key=lambda pair: -pair[1]["found"][1])

@@ -156,8 +156,8 @@ def found(figures: dict[str, Any]) -> Iterator[str]:
         'Every turn as "speaker: text" with the same vector, one talk a store, no night (what a night adds stands '
         "above). Warm: a search, 50 hits. Cold: a new process, until its first answer. Add: one turn more. How often "
         "an add syncs was counted with strace. Libraries are as they are by default; what is fused by rank was put "
-        "together by hand as ours is. mem0 runs without a model: its keywords, not its entities. The stores are small: "
-        "how times grow is shown above.\n"
+        "together by hand as ours is. mem0 runs without a model: its keywords, not its entities. Of a loaded run "
+        "compare the times with each other only. The stores are small: how times grow is shown above.\n"
     )
 
 

@@ -1,11 +1,13 @@
 """Peers live in environments of their own and answer over a pipe, so that they cannot disturb ours, nor ours them."""
 
+import compileall
 import json
 import subprocess
 import sys
 import time
 import venv
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -56,11 +58,18 @@ def environment(name: str, *packages: str) -> Path:
     return python
 
 
+@cache
+def _own_python() -> str:
+    """This Python, with our modules compiled, as pip leaves those of peers."""
+    compileall.compile_dir(Path(__file__).parents[2] / "src", quiet=1)
+    return sys.executable
+
+
 class Worker:
     """A peer in its own process. Every verb answers the seconds that it took there."""
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
-        python = sys.executable if name == OURS else str(environment(name, *PEERS[name]))
+        python = _own_python() if name == OURS else str(environment(name, *PEERS[name]))
         command = [python, "-m", f"bench.peers.{name}", *([] if folder is None else [str(folder)])]
         began = time.perf_counter()
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
