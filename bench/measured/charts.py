@@ -160,7 +160,7 @@ def found_by_peers(run: Run) -> str:
         for name, one in sorted(run.figures.items(), key=lambda pair: -pair[1]["found"][1])
     ]
     about = f"LoCoMo development split, share of evidence turns among the first k; the same embedder{_of(run)}"
-    return bars("What peers find", about, rows, roles)
+    return bars("What peers find", about, rows, roles, left=190)
 
 
 def seed(run: Run) -> str:
