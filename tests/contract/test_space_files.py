@@ -324,6 +324,18 @@ def test_a_turn_is_looked_for_in_a_large_file_without_a_copy_of_it(tmp_path: Pat
         tracemalloc.stop()
 
 
+def test_what_was_looked_up_is_dropped_between_questions_never_within_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = (IndexEntry(f"mem-{n}", ["word"], kind="fact", drawn_from=(f"said-{n}",)) for n in range(9))
+    lexicon_file.written(tmp_path, "some", facts)
+    file = LexiconFile.open(tmp_path, "some")
+    assert file is not None
+    monkeypatch.setattr(lexicon_file, "REMEMBERED", 2)
+    file.names_of(np.array([0, 1, 2]))
+    assert file.drawn_from([["mem-0", "mem-1", "mem-2", "mem-8"]]) == {f"mem-{n}": [f"said-{n}"] for n in (0, 1, 2, 8)}
+
+
 def test_the_first_look_by_bytes_names_all_of_the_nearest() -> None:
     rows = np.random.default_rng(5).standard_normal((6_000, 64), np.float32)
     rows[::3] *= 4

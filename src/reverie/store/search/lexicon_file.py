@@ -122,6 +122,8 @@ class LexiconFile(Segment):
         """What the refs in these lists that are derived and alive were drawn from."""
         if not self._some_derived:
             return {}
+        if len(self._looked_up) > REMEMBERED:  # before asking which are known: those that are must still be there after
+            self._looked_up, self._derived = set(), {}
         refs = set().union(*lists)
         if unknown := refs - self._looked_up:
             self._look_up(unknown)
@@ -132,8 +134,6 @@ class LexiconFile(Segment):
 
     def _look_up(self, refs: Set[str]) -> None:
         """Finds their slots, all at once, because one by one takes fifty times as long."""
-        if len(self._looked_up) > REMEMBERED:
-            self._looked_up, self._derived = set(), {}
         self._looked_up |= refs
         if not self.size:
             return
