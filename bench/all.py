@@ -147,6 +147,7 @@ def run(chosen: argparse.Namespace, record: Record) -> None:
         wait_for_quiet(0 if chosen.quick or part.name in COUNTED else PATIENCE)
         say(f"[{n}/{len(asked)}] {shown(part, quick=quick)}")
         if (found := measure(part, quick=quick, data=chosen.data)) is not None:
+            record = read()  # another report may have added to it meanwhile
             record.add(found)
             write(record)
             loads = f"load {found.load_before:.1f} before, {found.load_after:.1f} after"
@@ -178,7 +179,7 @@ def main() -> None:
         write(record)
     else:
         run(chosen, record)
-    for path in page.written(record):
+    for path in page.written(read()):
         say(f"written: {path}")
 
 

@@ -2,12 +2,13 @@
 
 Every round asks a question that was not asked before, the same one of every size.
 
-python -m bench.console [--sizes 1000 14000 100000] [--rounds 5]
+python -m bench.console [--sizes 1000 14000 100000] [--rounds 15] [--stores FOLDER]
+
+With `--stores` the stores are kept there, and what an earlier run has left is opened, as by a server that is started.
 """
 
 import argparse
 import gzip
-import json
 import re
 import tempfile
 import time
@@ -44,22 +45,27 @@ ASSET = re.compile(r"/console/static/([a-zA-Z.]{1,40})\?v=")
 
 
 @contextmanager
-def served(size: int) -> Iterator[tuple[TestClient, Space]]:
+def served(size: int, stores: Path | None = None) -> Iterator[tuple[TestClient, Space]]:
     """A server over a space of that many memories, with links, conversations and a nap."""
-    made = corpus(size, 1)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=".")))
-        memory = stack.enter_context(Reverie.open(folder / "store", embedder=embedder()))
+        folder = stores or Path(stack.enter_context(tempfile.TemporaryDirectory(dir=".")))
+        memory = stack.enter_context(Reverie.open(folder / f"s{size}", embedder=embedder()))
         space = memory.space("user")
-        for n in range(TURNS):
-            space.append("user", f"I keep {n} {made.texts[n][:60]} in Hamburg.", f"s{n % SESSIONS}")
-        space.nap()  # before the rest is there: how long a night takes is measured elsewhere
-        fill(space, made)
-        link(space, size)
+        if not space.nights(limit=1):
+            make(space, size)
         headers = {"x-reverie-key": TOKEN, "accept-encoding": "gzip"}
         app = create_app(memory, ServerSettings(token=TOKEN))
         with TestClient(app, base_url="http://127.0.0.1:8283", headers=headers) as client:
             yield client, space
+
+
+def make(space: Space, size: int) -> None:
+    made = corpus(size, 1)
+    for n in range(TURNS):
+        space.append("user", f"I keep {n} {made.texts[n][:60]} in Hamburg.", f"s{n % SESSIONS}")
+    space.nap()  # before the rest is there: how long a night takes is measured elsewhere
+    fill(space, made)
+    link(space, size)
 
 
 def link(space: Space, size: int) -> None:
@@ -73,12 +79,12 @@ def link(space: Space, size: int) -> None:
                 memories.put_edge(tx, Edge(space.id, a, b, "related", 0.8, NOW, why="made up"))
 
 
-def measure(sizes: Sequence[int], rounds: int) -> dict[int, list[dict[str, Any]]]:
+def measure(sizes: Sequence[int], rounds: int, stores: Path | None = None) -> dict[int, list[dict[str, Any]]]:
     """Every page of every size, turn by turn: what else runs on the machine slows all sizes alike."""
     found: dict[int, list[dict[str, Any]]] = {size: [] for size in sizes}
     asked = iter(corpus(1, (rounds + 1) * len(PAGES), seed=11).questions)
     with ExitStack() as stack:
-        opened = {size: stack.enter_context(served(size)) for size in sizes}
+        opened = {size: stack.enter_context(served(size, stores)) for size in sizes}
         for path in PAGES:
             took: dict[int, list[float]] = {size: [] for size in sizes}
             bodies: dict[int, bytes] = {}
@@ -123,15 +129,13 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--sizes", type=int, nargs="+", default=[1_000, 14_000, 100_000])
     asked.add_argument("--rounds", type=int, default=15)
-    asked.add_argument("--json", action="store_true")
+    asked.add_argument("--stores", type=Path)
     given = asked.parse_args()
-    found = measure(given.sizes, given.rounds)
-    if given.json:
-        print(json.dumps(found))
-        return
+    found = measure(given.sizes, given.rounds, given.stores)
     for size, pages in found.items():
         print(f"\n{size:,} memories")
         print(report.table(list(pages[0]), [list(page.values()) for page in pages]))
+    print(f"\nwritten to {report.write('console', found)}")
 
 
 if __name__ == "__main__":

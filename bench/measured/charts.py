@@ -5,8 +5,16 @@ from typing import Any
 
 from bench.measured.record import Record, Run
 from bench.measured.svg import Bar, BarRow, Mark, Series, bars, lines
+from bench.peers import OURS
 
-NAMES = {"chroma": "Chroma", "langgraph": "LangGraph"}  # of peers that are not written as their module
+NAMES = {  # of peers that are not written as their module
+    "chroma": "Chroma",
+    "chroma_own": "Chroma, own collection",
+    "langgraph": "LangGraph",
+    "lancedb": "LanceDB",
+    "sqlite_vec": "sqlite-vec + FTS5",
+    "usearch_fts5": "usearch + FTS5",
+}
 COLOURED = 6  # peers before a colour comes again
 HOT = {"recall": ("ours", "recall"), "context": ("third", "context"), "append": ("second", "append")} | {
     "floor: search": ("plain", "scan + FTS5")
@@ -141,6 +149,20 @@ def _file(name: str) -> str:
     return "second" if name.startswith("log.db") else "ours"
 
 
+def found_by_peers(run: Run) -> str:
+    roles = {"plain": "@5", "ours": "@10", "second": "@50"}
+    places = dict(zip(roles, (0, 1, 3), strict=True))
+    rows = [
+        BarRow(
+            "reverie" if name == OURS else "reverie, a night later" if name.startswith(OURS) else NAMES.get(name, name),
+            [Bar(role, (share := one["found"][at]), f"{share:.1f}%") for role, at in places.items()],
+        )
+        for name, one in sorted(run.figures.items(), key=lambda pair: -pair[1]["found"][1])
+    ]
+    about = f"LoCoMo development split, share of evidence turns among the first k; the same embedder{_of(run)}"
+    return bars("What peers find", about, rows, roles, left=190)
+
+
 def seed(run: Run) -> str:
     ours, theirs = run.figures["p95_ms"], run.figures["seed"]
     rows = [
@@ -164,6 +186,7 @@ def drawn(record: Record) -> dict[str, str]:
         "night": ("night", night_steps),
         "interference": ("interference", interference),
     }
+    of |= {"found": ("found", found_by_peers)}
     of |= {"quality": ("retrieval", quality), "bytes": ("backlog", stored_bytes), "seed": ("load", seed)}
     found = {name: chart(run) for name, (part, chart) in of.items() if (run := record.shown(part)) is not None}
     return found | {"growth": growth(record)}

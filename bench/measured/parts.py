@@ -113,6 +113,13 @@ PARTS = (
         f"{MINILM}, queries cached",
     ),
     Part(
+        "console",
+        "The console's pages",
+        (),
+        ("--sizes", "1000", "14000", "--rounds", "5"),
+        GIVEN,
+    ),
+    Part(
         "night",
         "What a night costs",
         ("--embedder", "minilm"),

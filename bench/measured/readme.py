@@ -7,6 +7,7 @@ from typing import Any
 
 from bench.measured.parts import COUNTED, TOY
 from bench.measured.record import Record
+from bench.peers import OURS
 
 README = Path("README.md")
 SECTION = re.compile(r"(?<=<!-- measured -->\n)[^\x00]*?(?=<!-- /measured -->)")
@@ -86,6 +87,17 @@ def retrieval(figures: dict[str, Any]) -> Iterator[Line]:
     )
 
 
+def found(figures: dict[str, Any]) -> Iterator[Line]:
+    named = {"mem0": "mem0 with its keywords", "sqlite_vec": "sqlite-vec + FTS5", "pgvector": "pgvector + full text"}
+    named |= {"lancedb": "LanceDB", "chroma": "Chroma", "langgraph": "LangGraph's SqliteStore"}
+    peers = [(name, figures[peer]["found"][1]) for peer, name in named.items() if peer in figures]
+    yield (
+        "evidence turns among the first 10, the same embedder, turns embedded, before any night: "
+        + " / ".join(["here", *(name for name, _ in peers)]),
+        " / ".join(f"{share:.1f}" for share in (figures[OURS]["found"][1], *(share for _, share in peers))),
+    )
+
+
 def anticipation(figures: dict[str, Any]) -> Iterator[Line]:
     def percent(part: dict[str, float]) -> str:
         return f"{100 * part['hit']:.1f}%, {100 * part['wrong']:.1f}%"
@@ -117,11 +129,12 @@ MAKERS: dict[str, Callable[[Any], Iterator[Line]]] = {
     "hotpath": hotpath,
     "interference": interference,
     "retrieval": retrieval,
+    "found": found,
     "anticipation": anticipation,
     "archive": archive,
     "embedding": embedding,
 }
-ORDER = ("hotpath", "interference", "night", "retrieval", "anticipation", "archive", "embedding")
+ORDER = ("hotpath", "interference", "night", "retrieval", "found", "anticipation", "archive", "embedding")
 
 
 def lines(record: Record) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Native libraries that want care when they are loaded: in which order, and without their reporting."""
+"""Native libraries that want care: in which order they are loaded, without their reporting, and memory that is kept."""
 
 import os
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def onnxruntime() -> Any:
 
 
 @cache
-def int8_products() -> Callable[[Any, Any], Any] | None:
+def int8_products() -> Callable[..., Any] | None:
     """The inner products of rows of bytes with one of them (numkong); None without it.
 
     Always behind onnxruntime: in the other order the import of onnxruntime ends the process (numkong 7, 1.31).
@@ -30,7 +30,20 @@ def int8_products() -> Callable[[Any, Any], Any] | None:
     with suppress(ImportError):
         onnxruntime()
     try:
-        products: Callable[[Any, Any], Any] = import_module("numkong").dot
+        products: Callable[..., Any] = import_module("numkong").dot
     except (ImportError, AttributeError):
         return None
     return products
+
+
+KEPT = 8 * 2**20  # bytes
+
+
+@cache
+def keep_heap() -> None:
+    """Before arrays of a megabyte come and go with every search.
+
+    The C library gives such memory back to the kernel each time and gets it again page by page, which takes a tenth of
+    a search among 100,000, until it has once seen a larger piece come back (glibc; elsewhere this does nothing).
+    """
+    bytes(KEPT)

@@ -13,11 +13,11 @@ from reverie.store import upkeep
 from reverie.store.db import Database
 from reverie.store.files import mapped
 from reverie.store.forget import forget
-from reverie.store.search import documents, large_spaces, lexicon_file, space_files
+from reverie.store.search import documents, large_spaces, lexicon_file, segments, space_files
 from reverie.store.search.coarse import Rounded, candidates
 from reverie.store.search.flat import Flat, FlatFile
 from reverie.store.search.index import Indexes, SpaceIndex
-from reverie.store.search.lexicon import IndexEntry
+from reverie.store.search.lexicon import IndexEntry, Lexicon
 from reverie.store.search.lexicon_file import LexiconFile
 from reverie.store.search.matrix import Made, Matrix
 from reverie.store.search.space_files import SpaceFiles
@@ -231,6 +231,49 @@ def test_a_lost_file_of_words_is_read_from_the_tables(alice: Place, loss: str) -
     assert list(found(Indexes(alice.db), alice)) == before
 
 
+@pytest.mark.parametrize("filed", [False, True])
+def test_words_that_are_weighed_one_by_one_find_the_same(
+    alice: Place, filed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexes = with_files(alice) if filed else Indexes(alice.db)
+    alice.know("mem-07", "a kayak instead", kind="episode", said_at=NOW)
+    alice.say("the museum has a violin", speaker="Ann")
+    before = list(found(indexes, alice))
+    monkeypatch.setattr(segments, "TOGETHER", 0)
+    monkeypatch.setattr(segments, "LONG", 2)
+    assert list(found(indexes, alice)) == before
+
+
+def lexicon_of(indexes: Indexes, place: Place) -> Lexicon:
+    """The one that a search has brought up to date."""
+    with indexes.searched(place.id, EMBEDDER.id, DIM, lambda index: index.lexicon) as lexicon:
+        return lexicon
+
+
+def test_an_index_that_is_open_goes_on_from_a_file_that_was_written_since(alice: Place) -> None:
+    indexes = Indexes(alice.db)
+    assert lexicon_of(indexes, alice).new == 60
+    with_files(alice)
+    alice.say("the museum has a violin", speaker="Ann")
+    alice.know("mem-new", "violin and kayak, number 7", kind="fact", said_at=NOW)
+    assert list(found(indexes, alice)) == list(found(Indexes(alice.db), alice))
+    assert lexicon_of(indexes, alice).new == 2
+
+
+def test_a_torn_file_is_tried_once_by_an_index_that_is_open(alice: Place) -> None:
+    indexes = Indexes(alice.db)
+    list(found(indexes, alice))
+    with_files(alice)
+    for path in alice.db.dialect.index.folder.glob("*.words"):  # type: ignore[attr-defined]
+        path.write_bytes(b"torn")
+    alice.know("mem-new", "violin and kayak, number 7", kind="fact", said_at=NOW)
+    read_anew = lexicon_of(indexes, alice)
+    assert read_anew.new == 61
+    alice.know("mem-newer", "a kayak and a violin", kind="fact", said_at=NOW)
+    assert lexicon_of(indexes, alice) is read_anew
+    assert read_anew.new == 62
+
+
 def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
     place = large_space(db)
     exact = [nearest(Indexes(db), place, query, 50) for query in ASKED]
@@ -279,6 +322,18 @@ def test_a_turn_is_looked_for_in_a_large_file_without_a_copy_of_it(tmp_path: Pat
         assert tracemalloc.get_traced_memory()[1] < 50_000  # all names are 180,000 bytes
     finally:
         tracemalloc.stop()
+
+
+def test_what_was_looked_up_is_dropped_between_questions_never_within_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = (IndexEntry(f"mem-{n}", ["word"], kind="fact", drawn_from=(f"said-{n}",)) for n in range(9))
+    lexicon_file.written(tmp_path, "some", facts)
+    file = LexiconFile.open(tmp_path, "some")
+    assert file is not None
+    monkeypatch.setattr(lexicon_file, "REMEMBERED", 2)
+    file.names_of(np.array([0, 1, 2]))
+    assert file.drawn_from([["mem-0", "mem-1", "mem-2", "mem-8"]]) == {f"mem-{n}": [f"said-{n}"] for n in (0, 1, 2, 8)}
 
 
 def test_the_first_look_by_bytes_names_all_of_the_nearest() -> None:

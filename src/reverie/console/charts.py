@@ -1,8 +1,10 @@
 """Bars, strips and the picture of a graph, worked out here so that a page draws them as plain SVG."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -89,39 +91,49 @@ class GraphPlace:
 
 def layout(graph: MemoryGraph) -> dict[str, GraphPlace]:
     """Where each memory stands: linked ones near each other. The same graph always gives the same picture."""
-    count = len(graph.nodes)
-    if not count:
+    if not graph.nodes:
         return {}
     index = {node.id: i for i, node in enumerate(graph.nodes)}
-    a = np.array([index[edge.a] for edge in graph.edges], dtype=int)
-    b = np.array([index[edge.b] for edge in graph.edges], dtype=int)
+    pairs = tuple((index[edge.a], index[edge.b]) for edge in graph.edges)
+    places = _scaled(len(graph.nodes), pairs)
+    degree = Counter(end for pair in pairs for end in pair)
+    return {
+        node.id: GraphPlace(
+            round(40 + x * (WIDTH - 240), 1), round(20 + y * (HEIGHT - 40), 1), round(4 + 1.2 * math.sqrt(degree[i]), 1)
+        )
+        for i, (node, (x, y)) in enumerate(zip(graph.nodes, places, strict=True))
+    }
+
+
+@lru_cache(maxsize=16)  # a page is often looked at again before a night changes the links
+def _scaled(count: int, pairs: tuple[tuple[int, int], ...]) -> list[tuple[float, float]]:
+    """Places between 0 and 1 for so many, linked by these pairs."""
+    a, b = np.array(pairs, dtype=int).reshape(-1, 2).T
     turns = np.arange(count) * 2.399963  # the golden angle: a sunflower to begin with
-    at = np.stack([np.cos(turns), np.sin(turns)], 1) * np.sqrt(np.arange(count) + 1)[:, None]
+    at = (np.stack([np.cos(turns), np.sin(turns)], 1) * np.sqrt(np.arange(count) + 1)[:, None]).astype(np.float32)
+    ones = np.ones(count, np.float32)
+    near = np.empty((count, count), np.float32)  # filled anew each round: a page waits for sixty of them
     ideal = 1.5
     for round_ in range(ROUNDS):
         square = np.sum(at**2, 1)
-        near = 1 / np.maximum(square[:, None] + square[None, :] - 2 * at @ at.T, 0.01)
-        push = (at * near.sum(1, keepdims=True) - near @ at) * ideal**2
+        np.matmul(at, -2 * at.T, out=near)
+        near += square[:, None]
+        near += square[None, :]
+        np.maximum(near, np.float32(0.01), out=near)
+        np.reciprocal(near, out=near)
+        drawn = near @ np.column_stack([at, ones])
+        push = (at * drawn[:, 2:] - drawn[:, :2]) * ideal**2
+        along = at[a] - at[b]
+        force = along * np.linalg.norm(along, axis=1, keepdims=True) / ideal
         pull = np.zeros_like(at)
-        if len(a):
-            along = at[a] - at[b]
-            force = along * np.linalg.norm(along, axis=1, keepdims=True) / ideal
-            np.add.at(pull, a, -force)
-            np.add.at(pull, b, force)
+        np.add.at(pull, a, -force)
+        np.add.at(pull, b, force)
         move = push + pull - 0.3 * at
         length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-9)
         at += move / length * np.minimum(length, 2.0 * (1 - round_ / ROUNDS) + 0.02)
     low, high = at.min(0), at.max(0)
-    scaled = (at - low) / np.maximum(high - low, 1e-9)
-    degree = np.bincount(np.concatenate([a, b]), minlength=count) if len(a) else np.zeros(count)
-    return {
-        node.id: GraphPlace(
-            round(40 + float(scaled[i, 0]) * (WIDTH - 240), 1),
-            round(20 + float(scaled[i, 1]) * (HEIGHT - 40), 1),
-            round(4 + 1.2 * math.sqrt(float(degree[i])), 1),
-        )
-        for i, node in enumerate(graph.nodes)
-    }
+    scaled: list[list[float]] = ((at - low) / np.maximum(high - low, 1e-9)).tolist()
+    return [(x, y) for x, y in scaled]
 
 
 def _under(place: GraphPlace, right: float, other: GraphPlace) -> bool:

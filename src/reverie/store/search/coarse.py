@@ -4,14 +4,14 @@ How far rounding moves a product is known, so whatever may be among the nearest 
 these few decide.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.native import int8_products
+from reverie.native import int8_products, keep_heap
 
 Vectors = NDArray[np.float32]
 Bytes = NDArray[np.int8]
@@ -98,11 +98,12 @@ def candidates(
     products = int8_products()
     if products is None:
         return None
+    keep_heap()
     step = float(max(query.max(), -query.min())) / LEVELS or 1.0
     asked = np.rint(query / step)
     away = query - asked * step
     whole = asked.astype(np.int8)
-    looked = [_scaled(np.asarray(products(rows[part], whole)), steps[part]) for part in parts]
+    looked = [_products(products, rows[part], whole) * steps[part] for part in parts]
     near: Vectors = looked[0] if len(looked) == 1 else np.concatenate(looked)  # in steps of the query
     size = len(near)
     moved = sqrt(query.dot(query)) * bounds[0] + bounds[1] * sqrt(away.dot(away))
@@ -116,10 +117,11 @@ def candidates(
     return np.concatenate([np.arange(*part.indices(len(rows))) for part in parts])[found]
 
 
-def _scaled(products: NDArray[Any], steps: Vectors) -> Vectors:
-    """In one pass: they are whole numbers that single precision holds exactly."""
-    scaled: Vectors = np.multiply(products, steps, dtype=np.float32, casting="unsafe")
-    return scaled
+def _products(products: Callable[..., Any], rows: Bytes, whole: Bytes) -> Vectors:
+    """Whole numbers that single precision holds exactly."""
+    found = np.empty(len(rows), np.float32)
+    products(rows, whole, out=found)
+    return found
 
 
 def nth_largest(values: NDArray[Any], n: int) -> float:

@@ -53,6 +53,7 @@ class SpaceIndex:
         self.lock = threading.RLock()
         self.num = 0
         self.watermark = 0
+        self._offered = -1  # the place that the newest file of words has seen, of those that were tried
         self._embedder = embedder
         self._dim = dim
         self._limits = limits
@@ -108,7 +109,8 @@ class SpaceIndex:
         if row["changes"] < self._changes:
             return  # the caller's own snapshot is older than the index: what it finds is checked when it is read
         # A watermark goes back when a night is undone: the tail is longer again.
-        if row["watermark"] < self.watermark or (self.whole and self.lexicon.worn):
+        undone = row["watermark"] < self.watermark
+        if undone or (self.whole and self.lexicon.worn) or self._newer_file(db, row["changes"]):
             self._reset()
         if self._changes < 0 and not self._open_words(db):
             self.whole = not db.dialect.candidates or documents.size(db, self.space) < self._limits.lexicon
@@ -118,14 +120,26 @@ class SpaceIndex:
         if self._fresh.count(self.space, self._embedder) != len(self._taken):
             self._read_fresh()
 
+    def _newer_file(self, db: Database, changes: int) -> bool:
+        """Whether a night has written the space's documents into a file since the index was made: going on from that
+        is cheaper than reading them, and than holding them.
+        """
+        made = self._written(db) if 0 <= self._changes < changes else None
+        return made is not None and made.seen > self._offered
+
     def _open_words(self, db: Database) -> bool:
         """Goes on from the file that a night wrote of the space's documents; False if there is none."""
-        made = large_spaces.made_for(db, self.space).get(large_spaces.WORDS) if self._limits.lexicon else None
+        made = self._written(db)
         file = None if made is None else db.dialect.index.words(made)
+        if made is not None:
+            self._offered = made.seen
         if made is None or file is None:
             return False
         self.lexicon, self._words = Lexicon(file), made.seen
         return True
+
+    def _written(self, db: Database) -> Made | None:
+        return large_spaces.made_for(db, self.space).get(large_spaces.WORDS) if self._limits.lexicon else None
 
     def _read_fresh(self) -> None:
         """Takes up what was embedded behind appends. A turn past this snapshot is left for the next one."""

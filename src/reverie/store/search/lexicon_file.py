@@ -105,7 +105,10 @@ class LexiconFile(Segment):
         ]
 
     def names_of(self, slots: Slots) -> list[str]:
-        return [ref.decode() for ref in self._refs[slots].tolist()]
+        refs = [ref.decode() for ref in self._refs[slots].tolist()]
+        if self._some_derived:
+            self._note(refs, slots)
+        return refs
 
     def slot_of(self, ref: str) -> int | None:
         wanted = ref.encode()
@@ -119,6 +122,8 @@ class LexiconFile(Segment):
         """What the refs in these lists that are derived and alive were drawn from."""
         if not self._some_derived:
             return {}
+        if len(self._looked_up) > REMEMBERED:  # before asking which are known: those that are must still be there after
+            self._looked_up, self._derived = set(), {}
         refs = set().union(*lists)
         if unknown := refs - self._looked_up:
             self._look_up(unknown)
@@ -129,22 +134,27 @@ class LexiconFile(Segment):
 
     def _look_up(self, refs: Set[str]) -> None:
         """Finds their slots, all at once, because one by one takes fifty times as long."""
-        if len(self._looked_up) > REMEMBERED:
-            self._looked_up, self._derived = set(), {}
         self._looked_up |= refs
         if not self.size:
             return
         longest = self._refs.itemsize  # asked for a longer one, numpy would copy them all
-        named = [ref for ref in refs if len(ref.encode()) <= longest]
-        wanted = np.array([ref.encode() for ref in named], self._refs.dtype)
+        encoded = sorted([some for ref in refs if len(some := ref.encode()) <= longest])  # so neighbours come together
+        wanted = np.array(encoded, self._refs.dtype)
         slots = np.minimum(self._refs.searchsorted(wanted), self.size - 1)
-        derived = np.flatnonzero((self._refs[slots] == wanted) & ~self._said[slots]).tolist()
+        there = (self._refs[slots] == wanted).nonzero()[0]
+        self._note([encoded[i].decode() for i in there.tolist()], slots[there])
+
+    def _note(self, refs: Sequence[str], slots: Slots) -> None:
+        """Remembers what the refs in these slots were drawn from, where they are derived."""
+        self._looked_up.update(refs)
+        derived = (~self._said[slots]).nonzero()[0]
+        if not len(derived):
+            return
         found = slots[derived]
         spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
         sources = [[source.decode() for source in self._drawn[start:end].tolist()] for start, end in spans]
-        self._derived |= {
-            named[i]: both for i, both in zip(derived, zip(found.tolist(), sources, strict=True), strict=True)
-        }
+        named = [refs[i] for i in derived.tolist()]
+        self._derived |= zip(named, zip(found.tolist(), sources, strict=True), strict=True)
 
     def _held(self, keys: Sequence[int]) -> list[Postings | None]:
         """The postings of each key; None where there is no such key."""

@@ -18,7 +18,7 @@ Quarters = NDArray[Any]
 QUARTERS = 4  # field weights are whole quarters
 MOST = WEIGHTS.k1 + 1  # what a term's saturated frequency stays below
 EQUALS = 4  # times as many as are wanted: so many equal ones are put into the order of their refs
-TOGETHER = 4_000  # slots of several words that are scored in one go: more would no longer fit into the nearest caches
+TOGETHER = 30_000  # slots of several words that are scored in one go: more would no longer fit into the nearest caches
 LONG = 4_000  # a term in so many slots is worth a look at whether it can still change the best
 
 
@@ -164,22 +164,16 @@ class QueryWord(NamedTuple):
         elif held is not None:
             scores[held] += self.weight
 
-    def add_to(self, some: Slots, scores: Scores, segment: Segment, n: int, mean: float) -> None:
+    def add_to(self, some: Mask, scores: Scores, segment: Segment, n: int, mean: float) -> None:
         """To those of `some` slots that hold it."""
         held = self.where[n]
-        if held is None:
-            return
-        slots = held.slots if isinstance(held, Postings) else held
-        if not len(slots):
-            return
-        places = np.minimum(np.searchsorted(slots, some), len(slots) - 1)
-        holding = slots[places] == some
-        mine, places = some[holding], places[holding]
         if isinstance(held, Postings):
+            places = some[held.slots].nonzero()[0]
+            mine = held.slots[places]
             lengths = segment.lengths[mine] / mean
             scores[mine] += self.weight * saturated(held.quarters[places] / QUARTERS, lengths)
-        else:
-            scores[mine] += self.weight
+        elif held is not None:
+            scores[held[some[held]]] += self.weight
 
 
 def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWord]:
@@ -237,16 +231,21 @@ def _scored(
     scores = _in_one_go(segments, starts, words[:together], mean)
     parts = [(segment, slice(*its)) for segment, its in zip(segments, pairwise(starts), strict=True)]
     slots: Slots | None = None
+    some = np.zeros(0, bool)  # which slots these are
     for i, word in enumerate(words[together:], start=together):
         if slots is None and mask is None and i and word.holding > LONG:
-            _drop_dead(scores, parts)
-            slots = _contenders(scores, n, sum([later.most for later in words[i:]]))
+            added, more = (sum([one.most for one in part]) for part in (words[:i], words[i:]))
+            if added > more:
+                _drop_dead(scores, parts)
+                slots = _contenders(scores, n, more)
+            if slots is not None:
+                some = np.zeros(len(scores), bool)
+                some[slots] = True
         for place, (segment, its) in enumerate(parts):
             if slots is None:
                 word.add(scores[its], segment, place, mean)
             else:
-                mine = slots[slice(*np.searchsorted(slots, (its.start, its.stop)))] - its.start
-                word.add_to(mine, scores[its], segment, place, mean)
+                word.add_to(some[its], scores[its], segment, place, mean)
     if slots is None:
         _drop_dead(scores, parts)
         slots = _above_zero(scores if mask is None else scores * mask)
@@ -307,12 +306,8 @@ def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
 
     None while a slot that holds none of the earlier words can be among them too.
     """
-    found = _above_zero(scores)
-    if len(found) < n:
-        return None
-    own = scores[found]
-    least = nth_largest(own, n)
-    return found[own + more >= least] if least > more else None
+    least = nth_largest(scores, n) if len(scores) >= n else 0.0
+    return (scores + more >= least).nonzero()[0] if least > more else None
 
 
 def _above_zero(scores: Scores) -> Slots:

@@ -95,6 +95,7 @@ def adds(text: str) -> bool:
     return bool(_ADDS.search(text))
 
 
+@lru_cache(maxsize=4096)  # a statement is compared with many
 def unreal(text: str) -> bool:
     """Asked, imagined or only considered."""
     return text.rstrip(" \"'”)").endswith("?") or bool(_UNREAL.search(plain(text)))

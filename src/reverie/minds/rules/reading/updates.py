@@ -83,6 +83,7 @@ class Surroundings:
 
 
 NONE = Update(-math.inf)
+DIFFERS = ("another", "says", "beside", "reply", "asked")  # how marks begin without which nothing is brought up to date
 ALONE = Surroundings()
 
 
@@ -100,7 +101,7 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     """
     if around.statements > FEW and around.closeness is None and not _both_name(older, newer):
         return NONE  # nothing could link them: most pairs end here
-    found = [] if barred(older, newer) else marks(older, newer, around)
+    found = [] if barred(older, newer) else marks(older, newer, around, only_plausible=True)
     if not plausible(found):
         return NONE
     score, parts = _summed(found, around)
@@ -172,11 +173,15 @@ def _weights() -> tuple[dict[str, float], dict[str, float]]:
     return {row[0]: float(row[1]) for row in rows if row[1]}, {row[0]: float(row[2]) for row in rows if row[2]}
 
 
-def marks(older: Said, newer: Said, around: Surroundings = ALONE) -> list[str]:
-    """What is to be seen in two statements, as marks: single ones, and pairs of those that say more together."""
+def marks(older: Said, newer: Said, around: Surroundings = ALONE, *, only_plausible: bool = False) -> list[str]:
+    """What is to be seen in two statements, as marks: single ones, and pairs of those that say more together.
+    `only_plausible`: none, where there is nothing to weigh.
+    """
     values = list(_values(older, newer))
-    linked = list(_link(older, newer, around.rarity))
     change = list(_change(newer))
+    if only_plausible and not any(mark.startswith(DIFFERS) for mark in (*values, *change)):
+        return []
+    linked = list(_link(older, newer, around.rarity))
     near = [*_levels("near", around.closeness, NEAR), *_levels("turns near", around.of_turns, NEAR)]
     shape = list(_shape(older, newer))
     size = "few" if around.statements <= FEW else "some" if around.statements <= SOME else "many"
@@ -200,6 +205,8 @@ def marks(older: Said, newer: Said, around: Surroundings = ALONE) -> list[str]:
         "many": size == "many",
     }
     seen = sorted(mark for mark, there in broad.items() if there)
+    if only_plausible and not plausible([*seen, *shape]):
+        return []
     together = [f"{a} + {b}" for a, b in combinations(seen, 2)]
     whole = [" + ".join(some) for some in TOGETHER if all(broad[mark] for mark in some)]
     return [*values, *linked, *change, *near, *shape, *seen, *together, *whole]
@@ -342,20 +349,33 @@ def _around(said: Said) -> frozenset[str]:
 
 def _elsewhere(older: Said, newer: Said) -> bool:
     """The newer is on somebody of whom the older does not speak."""
+    others = _others(newer.own)
+    if not others:
+        return False
     before = plain(f"{older.own} {older.turn}").lower()
-    for match in WHO_ELSE.finditer(plain(newer.own)):
-        who = (match["kin"] or match["of"] or match["pronoun"] or match["bare"]).lower()
-        if (match["kin"] is None or who in KIN) and who not in before:
-            return True
-    return False
+    return any(who not in before for who in others)
+
+
+@lru_cache(maxsize=1024)
+def _others(text: str) -> tuple[str, ...]:
+    """Whom a statement is on, where it says so: "my sister", "his"."""
+    found = WHO_ELSE.finditer(plain(text))
+    named = ((match, (match["kin"] or match["of"] or match["pronoun"] or match["bare"]).lower()) for match in found)
+    return tuple(who for match, who in named if match["kin"] is None or who in KIN)
+
+
+@lru_cache(maxsize=1024)
+def _replaced(text: str) -> str:
+    """What a statement says that it takes the place of: "from 9:15 to 9:45"; empty if it does not say."""
+    match = FROM.search(plain(text))
+    return "" if match is None else next(value for value in match.groups() if value is not None)
 
 
 def _replaces_another(older: Said, newer: Said) -> bool:
     """The newer names what it takes the place of, and the older does not speak of it."""
-    match = FROM.search(plain(newer.own))
-    if match is None:
+    old = _replaced(newer.own)
+    if not old:
         return False
-    old = next(value for value in match.groups() if value is not None)
     told = set(re.findall(r"[\w.:]*\w", plain(f"{older.own} {older.turn}").lower()))
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
 
