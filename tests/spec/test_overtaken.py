@@ -4,7 +4,7 @@ import pytest
 
 from reverie.model.memories import Memory
 from reverie.policy.core.overtaken import may_be_overtaken
-from reverie.policy.core.provisional import PROVISIONAL, chosen
+from reverie.policy.core.provisional import chosen
 from reverie.policy.recall.current import LEFT_OUT
 
 NOW = 1_793_836_800.0
@@ -47,7 +47,7 @@ def test_what_was_asked_before_names_the_matter_too() -> None:
     assert may_be_overtaken(line, said("dad's knee got put back to november 13", NOW + 1))
 
 
-def test_a_statement_of_which_only_a_part_holds_does_not_stand_in_core_without_evidence() -> None:
-    whole = said("my sister Ada is a nurse in Faro", **{PROVISIONAL: "night-1"})
-    part = said(f"{LEFT_OUT}, swapped with Non", **{PROVISIONAL: "night-1"})
+def test_of_a_plan_only_a_part_of_which_holds_nothing_stands_in_core_without_evidence() -> None:
+    whole = said("my sister Ada is a nurse in Faro", provisional="night-1")
+    part = said(f"assembly on the 24th, {LEFT_OUT}", provisional="night-1")
     assert chosen([whole, part], [], 2_000, NOW + 1) == [whole]

@@ -14,7 +14,7 @@ from reverie.model.memories import Memory
 from reverie.policy.core.lines import is_lasting
 
 HEAD = 3  # words of a clause that say what it is about
-_CLAUSE = re.compile(r"[.!?;\n]+\s|, |!+")
+_CLAUSE = re.compile(r"[.!?;\n]{1,3}\s|, |!")
 _OPENING = re.compile(r"\A(?:(?:and|so|oh|ok|but|also|btw|my|our|the|yes|no|right|then)\b[\s,]{0,3}){1,4}", re.I)
 _ENDED = re.compile(
     r"\b(?:cancel\w*|called off|put back|postponed|(?:is|are) (?:off|out|over|gone|done|finished)|sold|quit|stopped"

@@ -58,7 +58,7 @@ _CONTINUES = re.compile(r"(?:at least |and |but |so )?(?:then|was|were|is|are|sa
 _VALUE_FIRST = re.compile(
     rf"(?:(?:in|on|by|from|since|the|week|of) )*(?:\d|{forms.MONTH})(?!.{{0,30}}\b(?:is|are|was)\b)"
 )
-_OF_THOSE_DAYS = frozenset({"plan", "deadline", "event", "time", "change"})
+_OF_THOSE_DAYS = frozenset({"plan", "deadline", "event", "time", "change", "decision"})
 _PASSES = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|just|recently|lately|soon|currently|now|these days|at the moment|gonna"
     r"|going to|about to|planning|plan to|i'll|we'll|still|finally|already|(?:this|next|last|past|coming) \w+"
@@ -224,10 +224,9 @@ def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> flo
 def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now: Instant) -> list[Memory]:
     """Those that stand provisionally: one a matter, not what a lasting line says, as many as there is room for.
 
-    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive, and so does
-    a statement of which only a part still holds.
+    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
     """
-    fresh = [m for m in candidates if not faded(m, now) and not _is_past(m, now) and LEFT_OUT not in m.quote]
+    fresh = [m for m in candidates if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
     for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):
@@ -236,6 +235,11 @@ def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now
             kept.append(memory)
             room -= size
     return kept
+
+
+def _in_pieces(memory: Memory) -> bool:
+    """Whether only a part of it holds, and that part does not say who somebody is."""
+    return LEFT_OUT in memory.quote and not lines.is_lasting(memory)
 
 
 def _told(memory: Memory, line: Memory) -> bool:
