@@ -38,10 +38,10 @@ class Killings:
 class Workers:
     """Worker processes, each started anew when it was killed."""
 
-    def __init__(self, url: str, engine: str, n: int = 3) -> None:
+    def __init__(self, url: str, engine: str, n: int = 3, **settings: str) -> None:
         path = os.pathsep.join(path for path in sys.path if path)
         own = {"STORE": url, "ENGINE": engine, "EMBEDDER": "none", "CADENCE_TURNS": "1", "CRON": "",
-               "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"}  # fmt: skip
+               "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"} | settings  # fmt: skip
         self._env = {**os.environ, "PYTHONPATH": path} | {f"REVERIE_{name}": value for name, value in own.items()}
         self.running = [self._start() for _ in range(n)]
 
