@@ -1,4 +1,4 @@
-"""A clock that jumps back and forth, also in the middle of a night: nothing is lost or doubled, and no space stays awake."""
+"""A clock that jumps back and forth, also in mid-night: nothing is lost or doubled, and no space stays awake."""
 
 import random
 from dataclasses import dataclass, field

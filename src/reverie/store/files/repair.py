@@ -16,9 +16,10 @@ from reverie.language.calendar import counted
 from reverie.store.db import SIDES
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
-from reverie.store.files import pair, salvage
+from reverie.store.files import mapped, pair, salvage
 from reverie.store.files.backup import PARTIAL, integrity
 
+INDEXES = "indexes"  # the folder of large spaces' files
 SCARCE = 100 * 2**20  # bytes free, below which the next night may not end
 
 
@@ -32,6 +33,7 @@ def examine(home: Path, repair: bool) -> Iterator[Finding]:
             yield Finding("repair", "ok", "; ".join(reindex(home)))
         wrong = faults(home)
         yield _files(home, wrong)
+        yield from _indexes(home)
         if not wrong or not all(file_of(home, side).exists() for side in SIDES):
             yield _pair(home)
     except ReverieError as error:
@@ -54,6 +56,19 @@ def _files(home: Path, wrong: list[str]) -> Finding:
     )
     move = "Keep a copy. `reverie doctor --repair` is enough where only indexes broke; else `reverie salvage DIR`."
     return Finding("files", "wrong", f"{'; '.join(wrong[:3])}; can be read: {rows}", move)
+
+
+def _indexes(home: Path) -> Iterator[Finding]:
+    """Files of large spaces that are damaged. They are not read, so nothing is missed; it only takes longer."""
+    folder = home / INDEXES
+    for path in sorted((*folder.glob("*.flat"), *folder.glob("*.words"))):
+        try:
+            mapped.opened(path)
+        except FileNotFoundError:  # a night has just made another
+            continue
+        except (OSError, ValueError, KeyError):
+            said = f"{INDEXES}/{path.name} is damaged: its space is searched by its tables, which takes longer"
+            yield Finding("files", "warning", said, "The next night of that space makes it anew.")
 
 
 def faults(home: Path) -> list[str]:
@@ -113,7 +128,7 @@ def reindex(home: Path) -> list[str]:
                 f"{side}.db cannot be mended: {error}",
                 next_move="Go back to your last `reverie backup`, or `reverie salvage DIR` copies what can be read.",
             ) from error
-    gone = sorted(path for path in (home / "indexes").glob("*") if path.is_file())
+    gone = sorted(path for path in (home / INDEXES).glob("*") if path.is_file())
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]
