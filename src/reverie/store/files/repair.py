@@ -82,7 +82,7 @@ def faults(home: Path) -> list[str]:
         try:
             found.extend(integrity(home, side))
         except sqlite3.OperationalError as error:
-            if "readonly" in str(error):  # even reading a log of writes needs the right to write
+            if "readonly" in str(error) or not os.access(path, os.R_OK | os.W_OK):  # reading a WAL is a write, too
                 raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
             raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
     return found
