@@ -110,6 +110,23 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     return Update(round(score, 2), parts, part_of(older.own, newer.own))
 
 
+def may_be_one(older: Said, newer: Said, statements: int) -> bool:
+    """Whether the two are worth measuring: where this says no, `weigh` and `hinted` find nothing, however near they
+    are. Among few statements anything may be meant.
+
+    >>> may_be_one(Said("standup is 9:15"), Said("I had two eggs", at=DAY), 100)
+    False
+    """
+    if barred(older, newer):
+        return False
+    return statements <= FEW or _says_change(newer) or any(mark.startswith("another") for mark in _values(older, newer))
+
+
+def _says_change(newer: Said) -> bool:
+    """Whether a word of change is in the statement, beside it, in what it answers or in the reply."""
+    return any(mark.startswith(("says", "beside", "reply", "asked")) for mark in _change(newer))
+
+
 def hinted(older: Said, newer: Said, around: Surroundings) -> Update:
     """Whether `newer` may well mean `older` though nothing links them, where hardly anything else was said: "ripped it
     out, sqlite now" after "prototype on mongo". Good for an order of hits, not for more.
