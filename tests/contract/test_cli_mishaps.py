@@ -199,9 +199,10 @@ def test_a_night_goes_on_when_nobody_reads_its_progress(tmp_path: Path) -> None:
 
 
 def test_a_long_night_says_how_far_it_has_come_and_after_a_break_no_time_that_it_cannot_know() -> None:
-    def told(turns: int, of_turns: int) -> str:
-        return estimate(Progress("n", "s", "batch", "done", turns=turns, of_turns=of_turns, seconds_left=120.0))
+    def told(turns: int, of_turns: int, left: float = 120.0) -> str:
+        return estimate(Progress("n", "s", "batch", "done", turns=turns, of_turns=of_turns, seconds_left=left))
 
     assert told(500, 10_000) == "500 of 10,000 turns read, about 2 min left"
-    assert told(0, 10_000) == "10,000 turns to read"
+    assert told(0, 10_000, 0.0) == "10,000 turns to read"
+    assert told(0, 10_000) == "10,000 turns to read, about 2 min left"  # as the last night took
     assert told(5, 50) == ""
