@@ -317,6 +317,20 @@ def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
     assert nearest(large, place, MADE[3])[0][0] != "mem-3"
 
 
+def test_a_filter_is_asked_of_no_more_neighbours_than_are_wanted(db: Database) -> None:
+    place = large_space(db)
+    tend(place)
+    near, asked = near_of(Indexes(db, LARGE), place), list[str]()
+
+    def even(ref: str) -> bool:
+        asked.append(ref)
+        return int(ref.removeprefix("mem-")) % 2 == 0
+
+    found = near.search(ASKED[0], 20, even)
+    assert len(found) == 20
+    assert len(asked) == len(set(asked)) < 80
+
+
 def test_neighbours_that_are_out_of_date_hide_none_of_those_behind_them(tmp_path: Path) -> None:
     rows = np.random.default_rng(8).standard_normal((3_000, 32)).astype(np.float32)
     flat = Flat(32)

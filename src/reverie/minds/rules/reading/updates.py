@@ -131,7 +131,7 @@ def hinted(older: Said, newer: Said, around: Surroundings) -> Update:
     """Whether `newer` may well mean `older` though nothing links them, where hardly anything else was said: "ripped it
     out, sqlite now" after "prototype on mongo". Good for an order of hits, not for more.
     """
-    found = [] if barred(older, newer) or around.statements > FEW else marks(older, newer, around)
+    found = [] if around.statements > FEW or barred(older, newer) else marks(older, newer, around)
     if not found or "another subject" in found:
         return NONE
     score, parts = _summed(found, around)
