@@ -11,7 +11,7 @@ from reverie.asleep.steps.contradict import updates as comparing
 from reverie.asleep.steps.contradict.updates import SentenceCosines, Spoken
 from reverie.minds.embed import FromFunction, Vectors
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.updates import FEW, SURE, Said, Surroundings, hinted, may_be_one, weigh
+from reverie.minds.rules.reading.updates import FEW, SURE, Said, Surroundings, could_update, hinted, may_be_one, weigh
 from tests.support.thinking_samples import fact
 
 WEEK = 7 * 86_400.0
@@ -73,6 +73,7 @@ def test_what_is_not_worth_measuring_is_no_update_however_near_it_is() -> None:
     for a, b, later, many in product(texts, texts, (0.0, 3_600.0, WEEK), (FEW, MANY)):
         older, newer = Said(a), Said(b, reply="Noted.", at=later)
         if may_be_one(older, newer, many):
+            assert could_update(newer, many), b
             continue
         spared += 1
         for near, of_turns in product(levels, levels):

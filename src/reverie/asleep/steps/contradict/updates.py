@@ -27,6 +27,7 @@ from reverie.minds.rules.reading.updates import (
     Said,
     Surroundings,
     Update,
+    could_update,
     hinted,
     may_be_one,
     may_update,
@@ -80,7 +81,8 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
         said = list(_spoken(scene))
         found += _taken_back(said)
         told = (one for one in said if not standing(one.said.own).holds)
-        telling += [spoken] if (spoken := [one for one in told if may_update(one.said)]) else []
+        spoken = [one for one in told if may_update(one.said)]
+        telling += [spoken] if any(could_update(one.said, statements) for one in spoken) else []
     _rarity(reader, (one for spoken in telling for one in spoken))  # all of a batch is read together
     earlier = _candidates(night, reader, minds, [spoken[0] for spoken in telling])
     for spoken, candidates in zip(telling, earlier, strict=True):

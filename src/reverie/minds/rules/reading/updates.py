@@ -110,6 +110,16 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     return Update(round(score, 2), parts, part_of(older.own, newer.own))
 
 
+def could_update(newer: Said, statements: int) -> bool:
+    """Whether there may be an older statement that it brings up to date: it says that something changes, or it has a
+    value or a name that could be another one.
+
+    >>> could_update(Said("I like hiking in the rain"), 100), could_update(Said("standup is 9:45"), 100)
+    (False, True)
+    """
+    return statements <= FEW or _says_change(newer) or bool(values_of(newer.own)) or bool(names(newer.own))
+
+
 def may_be_one(older: Said, newer: Said, statements: int) -> bool:
     """Whether the two are worth measuring: where this says no, `weigh` and `hinted` find nothing, however near they
     are. Among few statements anything may be meant.
