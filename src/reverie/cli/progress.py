@@ -74,7 +74,8 @@ class NightProgress:
     def _estimate(self, event: Event) -> None:
         """Where there is no terminal, a line now and then while many turns are read."""
         passed = (event.night, event.turns // EVERY)
-        if passed[1] and passed != self._told and estimate(event) and not self._quiet and not self._console.is_terminal:
+        is_news = passed != self._told and (passed[1] or not event.turns)  # none read: it goes on after a break
+        if is_news and estimate(event) and not self._quiet and not self._console.is_terminal:
             self._told = passed
             self._console.print(f"  {estimate(event)}")
 
