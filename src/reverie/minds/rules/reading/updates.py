@@ -111,8 +111,7 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
 
 
 def could_update(newer: Said, statements: int) -> bool:
-    """Whether there may be an older statement that it brings up to date: it says that something changes, or it has a
-    value or a name that could be another one.
+    """Whether it may bring any up to date: it says that something changes, or has a value or a name to be another one.
 
     >>> could_update(Said("I like hiking in the rain"), 100), could_update(Said("standup is 9:45"), 100)
     (False, True)
@@ -121,12 +120,7 @@ def could_update(newer: Said, statements: int) -> bool:
 
 
 def may_be_one(older: Said, newer: Said, statements: int) -> bool:
-    """Whether the two are worth measuring: where this says no, `weigh` and `hinted` find nothing, however near they
-    are. Among few statements anything may be meant.
-
-    >>> may_be_one(Said("standup is 9:15"), Said("I had two eggs", at=DAY), 100)
-    False
-    """
+    """Whether the two are worth measuring: if not, `weigh` and `hinted` find nothing, however near they are."""
     if barred(older, newer):
         return False
     return statements <= FEW or _says_change(newer) or any(mark.startswith("another") for mark in _values(older, newer))
