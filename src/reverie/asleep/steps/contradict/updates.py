@@ -21,6 +21,7 @@ from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
+from reverie.minds.rules.reading.taken_back import takes_back
 from reverie.minds.rules.reading.updates import (
     LIKELY,
     SURE,
@@ -31,7 +32,6 @@ from reverie.minds.rules.reading.updates import (
     hinted,
     may_be_one,
     may_update,
-    takes_back,
     weigh,
 )
 from reverie.minds.rules.reading.values import repeats, things

@@ -127,7 +127,6 @@ def may_be_one(older: Said, newer: Said, statements: int) -> bool:
 
 
 def _says_change(newer: Said) -> bool:
-    """Whether a word of change is in the statement, beside it, in what it answers or in the reply."""
     return any(mark.startswith(("says", "beside", "reply", "asked")) for mark in _change(newer))
 
 
@@ -399,21 +398,3 @@ def _replaces_another(older: Said, newer: Said) -> bool:
         return False
     told = set(re.findall(r"[\w.:]*\w", plain(f"{older.own} {older.turn}").lower()))
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
-
-
-_TAKEN_BACK = re.compile(
-    r"(?:(?:and|but|so|well|actually|no|ok|oh)[\s,]+)*(?:(?:that|it|this)(?:'s| is| was) (?:all |now )?(?:off|over|"
-    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|"
-    r"not any ?more\b)",
-    re.I,
-)
-
-
-def takes_back(sentence: str) -> bool:
-    """Whether a sentence ends what the one before it says.
-
-    >>> takes_back("That's off now."), takes_back("it's off the main road")
-    (True, False)
-    """
-    found = _TAKEN_BACK.match(plain(sentence))
-    return found is not None and len(sentence[found.end() :].split()) <= 2
