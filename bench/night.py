@@ -12,13 +12,9 @@ from pathlib import Path
 
 from bench import report
 from bench.nights import DIM, make_store, quick, say
-from reverie.asleep.runner import Runner
-from reverie.asleep.step import Minds
+from reverie import Reverie
 from reverie.minds.embed import FromFunction, MiniLM
-from reverie.minds.rules.reasoner import RulesReasoner
 from reverie.model.night import Progress
-from reverie.model.rhythm import Sleeping, SleepRequest
-from reverie.triggers.inline import sleep
 
 
 @dataclass
@@ -52,14 +48,12 @@ def measure(size: int, turns: int, embedder: str, traffic: str = "chat") -> Figu
         model = MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM)
         db, space = make_store(Path(folder), size, now, model.id)
         say(db, space, turns, now, traffic=traffic)
-        minds = Minds(RulesReasoner(), model)
-        began, cpu = time.perf_counter(), time.process_time()
-        asked = sleep(
-            Runner(db, minds, tell=figures.heard), space, SleepRequest("night", "manual", "bench"), Sleeping()
-        )
-        figures.seconds, figures.cpu = time.perf_counter() - began, time.process_time() - cpu
-        figures.status = f"{asked.night.status} {asked.night.error or ''}".strip()
         db.close()
+        with Reverie.open(folder, embedder=model) as memory:  # as it is wired: with the judge, and with updates
+            began, cpu = time.perf_counter(), time.process_time()
+            night = memory.space_by_id(space).sleep(progress=figures.heard)
+            figures.seconds, figures.cpu = time.perf_counter() - began, time.process_time() - cpu
+            figures.status = f"{night.status} {night.error or ''}".strip()
     figures.peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return figures
 

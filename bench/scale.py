@@ -40,7 +40,8 @@ class Throughput:
     """What so many workers did in the time that was measured."""
 
     workers: int
-    nights_a_minute: float
+    nights_a_minute: float  # by the calls that were made: a night is as many as it reads turns
+    nights: int  # that ended meanwhile; a few more are in their middle
     calls: int
     unread: int  # turns, when the workers were told to stop
     doubled: int  # turns that two nights read
@@ -88,7 +89,7 @@ def measure(url: str, engine: str, workers: int, seconds: float) -> Throughput:
                 _feed(memory, owned, said, lambda: time.monotonic() - began > seconds)
                 took, done = time.monotonic() - began, _read(owned) - before
                 calls = len(model.requests) - asked
-            return Throughput(workers, round(60 * done / took, 1), calls, *_accounts(owned, said))
+            return Throughput(workers, round(60 * calls / TURNS / took, 1), done, calls, *_accounts(owned, said))
     finally:
         model.stop()
 

@@ -21,6 +21,7 @@ GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ELSEWHERE = ("letta", "openai", "anthropic", "mem0", "langgraph", "agents-sdk")  # run by a server's test or by a judge
 GUIDES = [page for page in PAGES if page.parent.name == "guides"]
+TESTS = re.compile(r"^def (test_\w+)\(", re.MULTILINE)
 NOT_NOUNS = {"config", "models", "keys"}  # settings, models and API keys mean what they mean everywhere
 
 
@@ -50,6 +51,15 @@ def test_every_noun_that_has_commands_is_in_the_glossary() -> None:
     words = re.findall(r"^\| ([a-z ,]+) \|", GLOSSARY, re.MULTILINE)
     known = {word.strip() for line in words for word in line.split(",")}
     assert {noun for noun in nouns if noun.removesuffix("s") not in known} == set()
+
+
+def test_every_fault_that_was_tried_has_its_test() -> None:
+    written = (ROOT / "docs" / "faults.md").read_text("utf-8")
+    rows = [line for line in written.splitlines() if line.startswith("|") and not line.startswith("| **")][2:]
+    named = [re.findall(r"`(test_\w+)`", row.rsplit("|", 2)[1]) for row in rows]
+    there = {name for path in (ROOT / "tests").rglob("test_*.py") for name in TESTS.findall(path.read_text("utf-8"))}
+    assert all(named)
+    assert [name for row in named for name in row if name not in there] == []
 
 
 def test_the_map_shows_everything_that_is_there() -> None:

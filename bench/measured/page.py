@@ -1,6 +1,7 @@
 """docs/measured.md and its charts, from the record alone."""
 
 import argparse
+import statistics
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,26 @@ def _stages(row: dict[str, float]) -> list[str]:
     return [cell(stage) for stage in ("before", "during", "after")]
 
 
+def scale(figures: list[dict[str, Any]]) -> Iterator[str]:
+    rows = [[one[name] for name in ("workers", "nights_a_minute", "nights", "doubled", "skipped")] for one in figures]
+    yield table(["workers", "nights a minute", "nights that ended", "turns read twice", "skipped rows"], rows)
+
+
+def waiting(figures: list[dict[str, Any]]) -> Iterator[str]:
+    rows = [
+        [
+            f"{one['store']}, {one['engine']}",
+            *(f"{at(one['begun_after']):.2f} s" for at in (statistics.median, max)),
+            f"{min(one['waiting'])}",
+            f"{100 * one['idle']:.2f}%",
+            f"{100 * one['idle_server']:.2f}%",
+        ]
+        for one in figures
+    ]
+    head = ["a person's request begins after", "p50", "longest", "spaces that waited"]
+    yield table([*head, "idle over 2,000 spaces, of a core", "Postgres for it"], rows)
+
+
 def retrieval(figures: dict[str, Any]) -> Iterator[str]:
     rows = [
         [f"{stage}, {name}", *(f"{share:.1f}" for share in found[name])]
@@ -209,6 +230,8 @@ TABLES: dict[str, Callable[[Any], Iterator[str]]] = {
     "night": night,
     "interference": interference,
     "load": load,
+    "scale": scale,
+    "waiting": waiting,
     "retrieval": retrieval,
     "found": found,
     "sleepgain": sleepgain,

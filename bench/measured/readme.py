@@ -1,6 +1,7 @@
 """The README's measured table: every line made from the record, none by hand."""
 
 import re
+import statistics
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,25 @@ def night(figures: list[dict[str, Any]], embedder: str) -> Iterator[Line]:
     )
 
 
+def scale(figures: list[dict[str, Any]]) -> Iterator[Line]:
+    rates = [one["nights_a_minute"] for one in figures]
+    workers = ", ".join(str(one["workers"]) for one in figures[:-1]) + f" and {figures[-1]['workers']}"
+    yield (
+        f"nights a minute over one Postgres that wait for a model (300 ms an answer), with {workers} workers",
+        ", ".join(f"{rate:.0f}" for rate in rates) + f" ({', '.join(times(rate / rates[0]) for rate in rates[1:])})",
+    )
+
+
+def waiting(figures: list[dict[str, Any]]) -> Iterator[Line]:
+    for one in (one for one in figures if one["engine"] == "embedded" and one["store"] == "postgres"):
+        yield (
+            f"a person's request begins while {min(one['waiting'])} spaces wait for the same worker: p50, longest of "
+            f"{len(one['begun_after'])}; that worker over 2,000 spaces with nothing to do",
+            f"{statistics.median(one['begun_after']):.1f} s, {max(one['begun_after']):.1f} s; "
+            f"{100 * one['idle']:.2f}% of a core",
+        )
+
+
 def retrieval(figures: dict[str, Any]) -> Iterator[Line]:
     before, after = figures["before any night"], figures["after a night"]
     yield (
@@ -128,13 +148,18 @@ def embedding(figures: dict[str, Any]) -> Iterator[Line]:
 MAKERS: dict[str, Callable[[Any], Iterator[Line]]] = {
     "hotpath": hotpath,
     "interference": interference,
+    "scale": scale,
+    "waiting": waiting,
     "retrieval": retrieval,
     "found": found,
     "anticipation": anticipation,
     "archive": archive,
     "embedding": embedding,
 }
-ORDER = ("hotpath", "interference", "night", "retrieval", "found", "anticipation", "archive", "embedding")
+ORDER = (
+    "hotpath", "interference", "night", "scale", "waiting", "retrieval", "found", "anticipation", "archive",
+    "embedding",
+)  # fmt: skip
 
 
 def lines(record: Record) -> list[Line]:

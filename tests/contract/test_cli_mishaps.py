@@ -1,5 +1,6 @@
 """What goes wrong at a terminal: each slip has its exit code, one clear line, and a next move that helps."""
 
+import io
 import os
 import pickle
 import stat
@@ -8,10 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from reverie import Reverie, errors
 from reverie.cli.main import BROKEN_PIPE
-from reverie.cli.progress import estimate
+from reverie.cli.progress import NightProgress, estimate
 from reverie.model.night import Progress
 from reverie.store.dialect.sqlite import file_of
 from tests.contract.test_cli import Cli, cli, findings
@@ -199,9 +201,21 @@ def test_a_night_goes_on_when_nobody_reads_its_progress(tmp_path: Path) -> None:
 
 
 def test_a_long_night_says_how_far_it_has_come_and_after_a_break_no_time_that_it_cannot_know() -> None:
-    def told(turns: int, of_turns: int) -> str:
-        return estimate(Progress("n", "s", "batch", "done", turns=turns, of_turns=of_turns, seconds_left=120.0))
+    def told(turns: int, of_turns: int, left: float = 120.0) -> str:
+        return estimate(Progress("n", "s", "batch", "done", turns=turns, of_turns=of_turns, seconds_left=left))
 
     assert told(500, 10_000) == "500 of 10,000 turns read, about 2 min left"
-    assert told(0, 10_000) == "10,000 turns to read"
+    assert told(0, 10_000, 0.0) == "10,000 turns to read"
+    assert told(0, 10_000) == "10,000 turns to read, about 2 min left"  # as the last night took
     assert told(5, 50) == ""
+
+
+def test_where_there_is_no_terminal_a_night_that_goes_on_says_once_how_much_is_left() -> None:
+    written = io.StringIO()
+    with NightProgress(Console(file=written, width=100)) as progress:
+        for turns in (0, 0, 32, 1_024, 1_056):
+            progress(Progress("n", "s", "batch", "done", turns=turns, of_turns=10_000, seconds_left=120.0))
+    assert [line.strip() for line in written.getvalue().splitlines()] == [
+        "10,000 turns to read, about 2 min left",
+        "1,024 of 10,000 turns read, about 2 min left",
+    ]

@@ -12,11 +12,12 @@ from reverie.files import make_directory
 from reverie.store import upkeep
 from reverie.store.db import Database
 from reverie.store.files import mapped
+from reverie.store.files.repair import examine
 from reverie.store.forget import forget
 from reverie.store.search import documents, large_spaces, lexicon_file, segments, space_files
 from reverie.store.search.coarse import Rounded, candidates
 from reverie.store.search.flat import Flat, FlatFile
-from reverie.store.search.index import Indexes, SpaceIndex
+from reverie.store.search.index import Indexes, IndexLimits, SpaceIndex
 from reverie.store.search.lexicon import IndexEntry, Lexicon
 from reverie.store.search.lexicon_file import LexiconFile
 from reverie.store.search.matrix import Made, Matrix
@@ -274,6 +275,34 @@ def test_a_torn_file_is_tried_once_by_an_index_that_is_open(alice: Place) -> Non
     assert read_anew.new == 62
 
 
+def test_a_damaged_page_of_a_file_changes_no_hit_and_the_doctor_names_it(alice: Place, location: str) -> None:
+    """Wherever it lies: a wrong name would end a recall with an error, a wrong place would hide a memory."""
+
+    def hits() -> tuple[list[list[str]], list[float]]:
+        indexes = Indexes(alice.db, IndexLimits(scan=10))
+        near = [cosine for query in ASKED for _, cosine in nearest(indexes, alice, query, 5)]
+        return list(found(indexes, alice)), near  # equally near ones may change places
+
+    def named(path: Path) -> list[str]:
+        return [one.status for one in examine(Path(location), repair=False) if path.name in one.said]
+
+    with_files(alice)
+    lists, near = hits()
+    folder: Path = alice.db.dialect.index.folder  # type: ignore[attr-defined]
+    files = sorted(folder.iterdir())
+    assert [path.suffix for path in files] == [".flat", ".words"]
+    for path in files:
+        whole = path.read_bytes()
+        for at in range(0, len(whole), -(-len(whole) // 12)):
+            path.write_bytes(whole[:at] + b"\xfe" * 16 + whole[at + 16 :])
+            again = hits()
+            assert again[0] == lists, (path.suffix, at)
+            assert again[1] == pytest.approx(near, abs=2e-3), (path.suffix, at)
+            assert named(path) == ["warning"]
+        path.write_bytes(whole)
+        assert named(path) == []
+
+
 def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
     place = large_space(db)
     exact = [nearest(Indexes(db), place, query, 50) for query in ASKED]
@@ -286,6 +315,20 @@ def test_a_file_of_vectors_finds_all_that_the_scan_finds(db: Database) -> None:
         assert all(near.get(ref, cosine) == pytest.approx(cosine, abs=2e-3) for ref, cosine in wanted)
     put(place, ["mem-3"], -MADE[3:4])
     assert nearest(large, place, MADE[3])[0][0] != "mem-3"
+
+
+def test_a_filter_is_asked_of_no_more_neighbours_than_are_wanted(db: Database) -> None:
+    place = large_space(db)
+    tend(place)
+    near, asked = near_of(Indexes(db, LARGE), place), list[str]()
+
+    def even(ref: str) -> bool:
+        asked.append(ref)
+        return int(ref.removeprefix("mem-")) % 2 == 0
+
+    found = near.search(ASKED[0], 20, even)
+    assert len(found) == 20
+    assert len(asked) == len(set(asked)) < 80
 
 
 def test_neighbours_that_are_out_of_date_hide_none_of_those_behind_them(tmp_path: Path) -> None:

@@ -351,3 +351,15 @@ def test_what_a_killed_backup_left_is_never_taken_for_a_store(life: Life, home: 
         made = memory.backup(home / "copy")
     assert backup.verify(made).turns == len(TALK)
     assert not half.exists()
+
+
+def test_the_backup_that_was_just_made_stays_whatever_the_clock_says(life: Life, home: Path) -> None:
+    """Set back by a year, and standing still: ten of one second are told apart and in order."""
+    folder = home / "nightly"
+    for now in (NOW, NOW + 1, NOW - 365 * 86_400, *(NOW + 2 for _ in range(12))):
+        made = backup.backup(life.home, folder, now, keep=3)
+        assert backup.verify(made).turns == len(TALK)
+    kept = sorted(path.name for path in folder.iterdir())
+    assert [name.rpartition("-")[2] for name in kept] == ["10", "11", "9"]
+    assert backup.backup(life.home, folder, NOW + 9, keep=9) in folder.iterdir()
+    assert len(list(folder.iterdir())) == 4

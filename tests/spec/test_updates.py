@@ -1,9 +1,18 @@
 """Whether a later statement brings an earlier one up to date, and what matter a quote is on: two tables."""
 
+import math
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
 import pytest
 
+from reverie.asleep.steps.contradict import updates as comparing
+from reverie.asleep.steps.contradict.updates import SentenceCosines, Spoken
+from reverie.minds.embed import FromFunction, Vectors
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
+from reverie.minds.rules.reading.updates import FEW, SURE, Said, Surroundings, could_update, hinted, may_be_one, weigh
+from tests.support.thinking_samples import fact
 
 WEEK = 7 * 86_400.0
 MANY = 120  # statements of the same person
@@ -26,6 +35,8 @@ OTHERS = [
     ("nothing shared", "the bus leaves at 8:10", "we moved dinner to 19:30"),
     ("said again", "standup is 9:15", "standup is still 9:15, nothing changed"),
 ]
+
+PLAIN = ["I like tea", "my sister paints", "we moved", "cancelled it", "never mind", "Tom is nice", "make it 3"]
 
 
 def score(older: str, newer: str) -> float:
@@ -52,6 +63,46 @@ def test_a_hint_is_enough_among_a_few_statements_and_not_among_many() -> None:
     older, newer = Said("webhook retries = 8"), Said("make it 3", reply="Set to 3 retries.", at=WEEK)
     assert weigh(older, newer, Surroundings(3)).score >= SURE
     assert weigh(older, newer, Surroundings(MANY)).score < SURE
+
+
+def test_what_is_not_worth_measuring_is_no_update_however_near_it_is() -> None:
+    """Every statement of the tables against every other, an hour, a week and no time later, at any cosine."""
+    texts = [*(text for pair in UPDATES for text in pair), *(text for case in OTHERS for text in case[1:]), *PLAIN]
+    levels = (None, 0.0, 0.45, 1.0)
+    spared = 0
+    for a, b, later, many in product(texts, texts, (0.0, 3_600.0, WEEK), (FEW, MANY)):
+        older, newer = Said(a), Said(b, reply="Noted.", at=later)
+        if may_be_one(older, newer, many):
+            assert could_update(newer, many), b
+            continue
+        spared += 1
+        for near, of_turns in product(levels, levels):
+            around = Surroundings(many, closeness=near, of_turns=of_turns)
+            assert weigh(older, newer, around).score == hinted(older, newer, around).score == -math.inf, (a, b)
+    assert spared > 1_000
+
+
+def test_statements_that_come_again_are_embedded_once_and_the_oldest_are_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        asked.extend(texts)
+        return np.array([[len(text), 1.0] for text in texts], np.float32).reshape(len(texts), 2)
+
+    def measure(*texts: str) -> list[str]:
+        asked.clear()
+        SentenceCosines(counting, [Spoken(life, Said(text)) for text in texts])
+        return list(asked)
+
+    counting, life = FromFunction(embed, "counting", 2), fact("mem-1", "I live in Bremen", "Bremen")
+    monkeypatch.setattr(comparing, "_VECTORS", {})
+    monkeypatch.setattr(comparing, "MOST_VECTORS", 3)
+    assert measure("a", "b", "c") == ["a", "b", "c"]
+    assert measure("a", "d") == ["d"]  # and b, which was asked for the longest time ago, is let go
+    assert measure("a", "c", "d") == []
+    assert measure("b") == ["b"]
 
 
 MATTERS = [

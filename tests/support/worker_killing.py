@@ -38,10 +38,10 @@ class Killings:
 class Workers:
     """Worker processes, each started anew when it was killed."""
 
-    def __init__(self, url: str, engine: str, n: int = 3) -> None:
+    def __init__(self, url: str, engine: str, n: int = 3, **settings: str) -> None:
         path = os.pathsep.join(path for path in sys.path if path)
         own = {"STORE": url, "ENGINE": engine, "EMBEDDER": "none", "CADENCE_TURNS": "1", "CRON": "",
-               "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"}  # fmt: skip
+               "MAX_NAPS_PER_HOUR": "100000", "LOG_LEVEL": "error"} | settings  # fmt: skip
         self._env = {**os.environ, "PYTHONPATH": path} | {f"REVERIE_{name}": value for name, value in own.items()}
         self.running = [self._start() for _ in range(n)]
 
@@ -70,28 +70,32 @@ class Workers:
                 worker.wait(10)
 
 
-def killed_in_turn(url: str, engine: str, *, kills: int, spaces: int = 6, patience: float = 60.0) -> Killings:
-    """Kills one worker after another, each while it works if one does; then waits until all is read."""
+def killed_in_turn(
+    url: str, engine: str, *, kills: int = 0, lasting: float = 0.0, spaces: int = 6, patience: float = 60.0
+) -> Killings:
+    """Kills one worker after another, each while it works if one does, so often or so long; waits until all is read."""
     found, began = Killings(), time.monotonic()
     with Reverie.open(url, embedder="none") as memory, Workers(url, engine) as workers:
         until(lambda: len(memory.workers()) == 3, patience)
         found.start = time.monotonic() - began
         eager = {"min_seconds_between_naps": 0}
         owned = [memory.create_space(f"space-{n}", settings=eager) for n in range(spaces)]
-        for n in range(kills):
+        end = time.monotonic() + lasting
+        while found.kills < kills or time.monotonic() < end:
             for space in owned:
-                space.append("user", SAID.format(town(n)))
+                space.append("user", SAID.format(town(found.kills)))
                 found.turns += 1
-            found.stuck += _kill_a_busy_one(memory, workers, n % 3, patience)
+            found.stuck += _kill_a_busy_one(memory, workers, found.kills % 3, patience)
             found.kills += 1
         until(lambda: all(space.unread() == 0 for space in owned), patience)
-        _count(found, owned, kills)
+        _count(found, owned, found.kills)
     return found
 
 
 def town(n: int) -> str:
     """A name that no other turn has."""
-    return TOWNS[n % len(TOWNS)] + ("" if n < len(TOWNS) else f" {chr(65 + n // len(TOWNS))}")
+    again = n // len(TOWNS)
+    return TOWNS[n % len(TOWNS)] + (f" {chr(65 + again % 26)}{again // 26 or ''}" if again else "")
 
 
 def _kill_a_busy_one(memory: Reverie, workers: Workers, which: int, patience: float) -> list[float]:
@@ -119,11 +123,11 @@ def _goes_on(memory: Reverie, space: str, dead: int) -> bool:
 
 def _count(found: Killings, owned: list[Space], kills: int) -> None:
     for space in owned:
-        history = space.nights(limit=1_000)
+        history = space.nights(limit=100_000)
         steps = [step for night in history for step in space.night(night.id).steps if step.step == "collect"]
         read = sum(step.counts.get("turns", 0) for step in steps)  # of committed batches: one done twice counts twice
-        texts = Counter(one.text for one in space.all(limit=1_000) if one.kind == "fact")
+        texts = Counter(one.text for one in space.all(limit=100_000) if one.kind == "fact")
         found.unread += space.unread()
-        found.lost += max(0, kills - read) + kills - len(space.turns(limit=1_000))
+        found.lost += max(0, kills - read) + kills - len(space.turns(limit=100_000))
         found.doubled += max(0, read - kills) + sum(n - 1 for n in texts.values())
         found.skipped += sum(night.status == "skipped" for night in history)

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
+from reverie.config import load
+from reverie.doctor.doctor import examine
 from reverie.errors import ReverieError
 from reverie.store.files.repair import faults
 from tests.contract.test_stored import STORED, Stored
@@ -55,6 +57,8 @@ def test_a_full_disk_is_said_and_everything_acknowledged_is_there(small_disk: Pa
     assert any("full" in str(error) or "space" in str(error) for error in refused)
     assert sorted(path.name for path in small_disk.iterdir()) == ["store"]  # no half of a copy stays
     assert faults(small_disk / "store") == []
+    doctor = examine(load({"home": str(small_disk / "store"), "embedder": "none"}), time.time())
+    assert [one.status for one in doctor if one.check == "disk"] == ["wrong"]
     shutil.copytree(small_disk / "store", home / "roomy")  # as on a larger disk
     with Reverie.open(home / "roomy", embedder="none") as memory:
         assert set(acknowledged) <= {turn.id for turn in memory.space("alice").turns(limit=10_000)}

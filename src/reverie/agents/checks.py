@@ -38,11 +38,13 @@ def installed(home: Path) -> Iterator[InstallCheck]:
 def stumbled(home: Path, now: Instant) -> Iterator[InstallCheck]:
     """The last line that a hook has logged, where that is of the last day."""
     log = home / LOG
-    if log.is_file() and now - log.stat().st_mtime < DAY:
-        lines = log.read_text("utf-8", "replace").splitlines()
-        said = f"hooks logged {len(lines)} troubles, the last: {lines[-1][:200]}" if lines else ""
-        if said:
-            yield InstallCheck(False, said, f"The agent went on without memory each time. See {log}.")
+    try:
+        lines = log.read_text("utf-8", "replace").splitlines() if now - log.stat().st_mtime < DAY else []
+    except OSError:  # there is none, or it is not ours to read
+        return
+    if lines:
+        said = f"hooks logged {len(lines)} troubles, the last: {lines[-1][:200]}"
+        yield InstallCheck(False, said, f"The agent went on without memory each time. See {log}.")
 
 
 def _trouble(path: Path) -> str | None:

@@ -16,7 +16,7 @@ from reverie.model.ledger import Purpose
 from reverie.model.night import Lease, Night, NightStep, Progress
 from reverie.model.rhythm import Exhausted, Rhythm, Sleeping
 from reverie.policy.safety.redaction import redact
-from reverie.policy.sleep.estimate import seconds_left
+from reverie.policy.sleep.estimate import LEAST, READING, USUAL, KnownPace, known_pace, seconds_left
 from reverie.policy.sleep.gates import rest_seconds, yield_seconds
 from reverie.retrieve import Retriever
 from reverie.store.commit.commit import Checkpoint, ReadAgain, commit
@@ -27,7 +27,6 @@ from reverie.store.tables import chores, leases, nights, rhythm, spaces, tombsto
 
 ATTEMPTS = 3  # failures of a step; then it is left out, so that it cannot block every night, and the next one tries
 BUSY_TRIES = 3
-READING = "collect"  # the step that reads turns
 WAIT_STEP = 1.0  # seconds between two looks at whether the user is still active
 
 
@@ -45,6 +44,7 @@ class _Pace:
     """How many turns this run has read of how many, and how long that took."""
 
     total: int
+    known: KnownPace = USUAL
     turns: int = 0
     began: float = field(default_factory=time.perf_counter)
     collected_in: float = 0.0
@@ -55,7 +55,7 @@ class _Pace:
             self.collected_in = time.perf_counter() - self.began
 
     def told(self) -> dict[str, Any]:
-        left = seconds_left(self.turns, self.total, time.perf_counter() - self.began, self.collected_in)
+        left = seconds_left(self.turns, self.total, time.perf_counter() - self.began, self.collected_in, self.known)
         return {"turns": self.turns, "of_turns": self.total, "seconds_left": left}
 
 
@@ -82,7 +82,7 @@ class Runner:
         try:
             with self._holding(lease):
                 night = self._begin(night)
-                pace = _Pace(self._waiting(night))
+                pace = self._pace(night)
                 for step, at in self._plan(night):
                     self._step(night, lease, step, at, pace)
                 return self._end(night)
@@ -125,9 +125,14 @@ class Runner:
         rows = nights.steps(self.db, night.id)
         return [(known[row.step], row) for row in rows if row.status not in ("done", "skipped") and row.step in known]
 
-    def _waiting(self, night: Night) -> int:
-        """How many turns wait for this night and, where one does not take them all, for those after it."""
-        return max(0, night.upto - spaces.by_id(self.db, night.space).watermark)
+    def _pace(self, night: Night) -> _Pace:
+        """How many turns wait for this night and, where one does not take them all, for those after it; of many it is
+        told how long they will take, by what the last night took."""
+        waiting = max(0, night.upto - spaces.by_id(self.db, night.space).watermark)
+        if waiting < LEAST:
+            return _Pace(waiting)
+        last = nights.listed(self.db, night.space, limit=1, statuses=("done",))
+        return _Pace(waiting, known_pace(nights.steps(self.db, last[0].id)) if last else USUAL)
 
     def _step(self, night: Night, lease: Lease, step: Step, at: NightStep, pace: "_Pace") -> None:
         self._say(night, "step", "running", step=step.name, phase=step.phase)

@@ -74,7 +74,8 @@ class NightProgress:
     def _estimate(self, event: Event) -> None:
         """Where there is no terminal, a line now and then while many turns are read."""
         passed = (event.night, event.turns // EVERY)
-        if passed[1] and passed != self._told and estimate(event) and not self._quiet and not self._console.is_terminal:
+        is_news = passed != self._told and (passed[1] or not event.turns)  # none read: it goes on after a break
+        if is_news and estimate(event) and not self._quiet and not self._console.is_terminal:
             self._told = passed
             self._console.print(f"  {estimate(event)}")
 
@@ -91,13 +92,12 @@ class NightProgress:
 def estimate(event: Event) -> str:
     """How far a long night has come, and how long it will still take; nothing of a short one.
 
-    A night that goes on after a break has read none yet, and knows no pace.
+    A night that goes on after a break has read none yet, and knows no pace but the last one's.
     """
     if event.of_turns < MANY:
         return ""
-    if not event.turns:
-        return f"{event.of_turns:,} turns to read"
-    return f"{event.turns:,} of {event.of_turns:,} turns read, about {span(event.seconds_left)} left"
+    read = f"{event.turns:,} of {event.of_turns:,} turns read" if event.turns else f"{event.of_turns:,} turns to read"
+    return f"{read}, about {span(event.seconds_left)} left" if event.seconds_left or event.turns else read
 
 
 def counted(event: Event, room: int = 40) -> str:

@@ -14,7 +14,7 @@ from reverie.model.memories import Purge
 from reverie.store.db import SIDES, Database, Side
 from reverie.store.dialect import migrate, presence
 from reverie.store.dialect.dialect import Dialect, Finding, Rows
-from reverie.store.dialect.sqlite import EMPTY_WAL, MOVE_WAL, SqliteConnection, file_of
+from reverie.store.dialect.sqlite import EMPTY_WAL, MOVE_WAL, RIGHTS, SqliteConnection, file_of
 from reverie.store.files import pair
 
 if TYPE_CHECKING:
@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 PAGES = 250  # of free space given back to the disk in one go
 GIVEN_BACK = 20  # goes
 OURS = ("log.db", "memory.db", "indexes", "token", ".token.", "server.", ".server.")  # what its directory holds
+
+
+@contextmanager
+def _rights_told(home: Path) -> Iterator[None]:
+    """Somebody else's directory, into which this user cannot look, is an error with its next move."""
+    try:
+        yield
+    except PermissionError as error:
+        raise StoreBroken(f"the store in {home} cannot be read: {error.strerror}", next_move=RIGHTS) from error
 
 
 class SqliteDialect(Dialect[Database]):
@@ -53,7 +62,8 @@ class SqliteDialect(Dialect[Database]):
 
     @property
     def is_there(self) -> bool:
-        return any(file_of(self.home, side).exists() for side in SIDES)
+        with _rights_told(self.home):
+            return any(file_of(self.home, side).exists() for side in SIDES)
 
     @property
     def schema(self) -> int:
@@ -67,11 +77,12 @@ class SqliteDialect(Dialect[Database]):
         return min(found)
 
     def migrate(self) -> None:
-        if self.home.exists() and not self.home.is_dir():
-            raise ConfigError(
-                f"{self.home} is a file, not a directory", next_move="Give `home` a directory of its own."
-            )
-        pair.refuse_unpaired(self.home)
+        with _rights_told(self.home):
+            if self.home.exists() and not self.home.is_dir():
+                raise ConfigError(
+                    f"{self.home} is a file, not a directory", next_move="Give `home` a directory of its own."
+                )
+            pair.refuse_unpaired(self.home)
         try:
             _make_private(self.home)
         except OSError as error:

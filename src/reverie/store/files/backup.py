@@ -19,6 +19,7 @@ from reverie.store.files import pair
 MANIFEST = "backup.json"
 PARTIAL = ".partial-"  # in the name of a copy that is not whole, before the number of the process that makes it
 MADE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d+)?")  # the name of a backup among several
+SECOND = len("2026-11-05T08-30-00")
 COUNTED: dict[str, tuple[Side, str]] = {
     "turns": ("log", "turns"),
     "spaces": ("memory", "spaces"),
@@ -49,7 +50,8 @@ def backup(home: Path, target: Path, now: float, keep: int | None = None) -> Pat
         raise BadInput("--keep takes 1 or more", next_move="Say how many backups are to stay.")
     make_directory(target)
     made = _make(home, _free_name(target, now), now)
-    for old in _made_in(target)[:-keep]:
+    others = [path for path in _made_in(target) if path != made]  # by a clock that was set back, it is not the newest
+    for old in others[: max(0, len(others) - (keep - 1))]:
         going = old.with_name(f"{old.name}{PARTIAL}{os.getpid()}")  # killed meanwhile, it is no backup any more
         old.replace(going)
         shutil.rmtree(going)
@@ -181,14 +183,21 @@ def sync(directory: Path) -> None:
 
 
 def _free_name(folder: Path, now: float) -> Path:
+    """The moment, and from the second backup of a second on a number above all that were made in it."""
     name = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H-%M-%S")
-    taken = [path.name for path in folder.glob(f"{name}*")]
-    return folder / (name if name not in taken else f"{name}-{len(taken)}")
+    taken = [_order(path)[1] for path in folder.glob(f"{name}*") if MADE.fullmatch(path.name)]
+    return folder / (f"{name}-{max(taken) + 1}" if taken else name)
+
+
+def _order(made: Path) -> tuple[str, int]:
+    """The moment of a backup, and its number among those of the same second."""
+    return made.name[:SECOND], int(made.name[SECOND + 1 :] or 0)
 
 
 def _made_in(folder: Path) -> list[Path]:
     """The backups in a folder, oldest first: only what has the name and the manifest of one is ever deleted."""
-    return sorted(path for path in folder.iterdir() if MADE.fullmatch(path.name) and (path / MANIFEST).is_file())
+    made = (path for path in folder.iterdir() if MADE.fullmatch(path.name) and (path / MANIFEST).is_file())
+    return sorted(made, key=_order)
 
 
 def _clear_partial(target: Path) -> None:

@@ -16,9 +16,10 @@ from reverie.language.calendar import counted
 from reverie.store.db import SIDES
 from reverie.store.dialect.dialect import Finding
 from reverie.store.dialect.sqlite import BUSY_SECONDS, RIGHTS, file_of, uri_of
-from reverie.store.files import pair, salvage
+from reverie.store.files import mapped, pair, salvage
 from reverie.store.files.backup import PARTIAL, integrity
 
+INDEXES = "indexes"  # the folder of large spaces' files
 SCARCE = 100 * 2**20  # bytes free, below which the next night may not end
 
 
@@ -32,6 +33,7 @@ def examine(home: Path, repair: bool) -> Iterator[Finding]:
             yield Finding("repair", "ok", "; ".join(reindex(home)))
         wrong = faults(home)
         yield _files(home, wrong)
+        yield from _indexes(home)
         if not wrong or not all(file_of(home, side).exists() for side in SIDES):
             yield _pair(home)
     except ReverieError as error:
@@ -56,6 +58,19 @@ def _files(home: Path, wrong: list[str]) -> Finding:
     return Finding("files", "wrong", f"{'; '.join(wrong[:3])}; can be read: {rows}", move)
 
 
+def _indexes(home: Path) -> Iterator[Finding]:
+    """Files of large spaces that are damaged. They are not read, so nothing is missed; it only takes longer."""
+    folder = home / INDEXES
+    for path in sorted((*folder.glob("*.flat"), *folder.glob("*.words"))):
+        try:
+            mapped.opened(path)
+        except FileNotFoundError:  # a night has just made another
+            continue
+        except (OSError, ValueError, KeyError):
+            said = f"{INDEXES}/{path.name} is damaged: its space is searched by its tables, which takes longer"
+            yield Finding("files", "warning", said, "The next night of that space makes it anew.")
+
+
 def faults(home: Path) -> list[str]:
     """What is wrong with the files, in words; nothing if they are sound."""
     found: list[str] = []
@@ -67,7 +82,7 @@ def faults(home: Path) -> list[str]:
         try:
             found.extend(integrity(home, side))
         except sqlite3.OperationalError as error:
-            if "readonly" in str(error):  # even reading a log of writes needs the right to write
+            if "readonly" in str(error) or not os.access(path, os.R_OK | os.W_OK):  # reading a WAL is a write, too
                 raise StoreBroken(f"{path.name} cannot be read: {error}", next_move=RIGHTS) from error
             raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
     return found
@@ -113,7 +128,7 @@ def reindex(home: Path) -> list[str]:
                 f"{side}.db cannot be mended: {error}",
                 next_move="Go back to your last `reverie backup`, or `reverie salvage DIR` copies what can be read.",
             ) from error
-    gone = sorted(path for path in (home / "indexes").glob("*") if path.is_file())
+    gone = sorted(path for path in (home / INDEXES).glob("*") if path.is_file())
     for path in gone:
         path.unlink(missing_ok=True)
     return [f"{side}.db indexed anew" for side in SIDES] + [f"{path.name} dropped, to be made anew" for path in gone]

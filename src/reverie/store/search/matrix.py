@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -217,14 +218,15 @@ class Layered(ABC):
         if wanted > self.most:
             return []
         found = self._kept(self._by_index(query, wanted), allowed)
-        return _first(found, n) if self.several else found[:n]
+        return _first(found, n) if self.several else list(islice(found, n))
 
     def _kept(
         self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
-    ) -> list[tuple[str, float]]:
+    ) -> Iterable[tuple[str, float]]:
+        """Those that may be shown, one by one: to ask of all that were looked at takes longer than the search."""
         if not self._stale and allowed is None:
             return list(hits)
-        return [hit for hit in hits if hit[0] not in self._stale and (allowed is None or allowed(hit[0]))]
+        return (hit for hit in hits if hit[0] not in self._stale and (allowed is None or allowed(hit[0])))
 
     @abstractmethod
     def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]:

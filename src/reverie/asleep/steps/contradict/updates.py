@@ -7,7 +7,12 @@ same search that a question would use; `minds/rules/reading/updates.py` weighs t
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from hashlib import blake2b
+from itertools import islice, pairwise
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
@@ -16,15 +21,17 @@ from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
+from reverie.minds.rules.reading.taken_back import takes_back
 from reverie.minds.rules.reading.updates import (
     LIKELY,
     SURE,
     Said,
     Surroundings,
     Update,
+    could_update,
     hinted,
+    may_be_one,
     may_update,
-    takes_back,
     weigh,
 )
 from reverie.minds.rules.reading.values import repeats, things
@@ -74,7 +81,8 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
         said = list(_spoken(scene))
         found += _taken_back(said)
         told = (one for one in said if not standing(one.said.own).holds)
-        telling += [spoken] if (spoken := [one for one in told if may_update(one.said)]) else []
+        spoken = [one for one in told if may_update(one.said)]
+        telling += [spoken] if any(could_update(one.said, statements) for one in spoken) else []
     _rarity(reader, (one for spoken in telling for one in spoken))  # all of a batch is read together
     earlier = _candidates(night, reader, minds, [spoken[0] for spoken in telling])
     for spoken, candidates in zip(telling, earlier, strict=True):
@@ -130,16 +138,16 @@ def _overtaken(
     reader: Reader, minds: Minds, spoken: Sequence[Spoken], earlier: Sequence[Spoken], statements: int
 ) -> list[Overtaken]:
     """What the sentences of one turn overtake: the best of the candidates that are sure enough, and its like."""
-    if not earlier:
+    pairs = [(old, new) for new in spoken for old in earlier if may_be_one(old.said, new.said, statements)]
+    if not pairs:
         return []
     rarity = _rarity(reader, spoken)
-    near = SentenceCosines(minds.embedder, [*spoken, *earlier])
+    near = SentenceCosines(minds.embedder, (one for pair in pairs for one in pair))
 
     def judged(how: Callable[[Said, Said, Surroundings], Update]) -> list[Overtaken]:
         return [
             Overtaken(older, newer, how(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
-            for newer in spoken
-            for older in earlier
+            for older, newer in pairs
         ]
 
     weighed = judged(weigh)
@@ -204,27 +212,39 @@ def _rarity(reader: Reader, spoken: Iterable[Spoken]) -> dict[str, float]:
 class SentenceCosines:
     """The cosines of two statements: of the sentences, and of their whole turns; none without an embedder."""
 
-    def __init__(self, embedder: Embedder, spoken: Sequence[Spoken]) -> None:
-        self._id = embedder.id if embedder.dim else ""
+    def __init__(self, embedder: Embedder, spoken: Iterable[Spoken]) -> None:
+        self._measured = bool(embedder.dim)
         texts = dict.fromkeys(text for one in spoken for text in (one.said.own, _whole(one)))
-        new = [text for text in texts if self._id and (self._id, text) not in _VECTORS]
-        if len(_VECTORS) + len(new) > MOST_VECTORS:
-            _VECTORS.clear()
-            new = list(texts)
-        _VECTORS.update({(self._id, text): vector for text, vector in zip(new, embedder.embed(new), strict=True)})
+        self._vectors = _vectors_of(embedder, list(texts)) if self._measured else {}
 
     def __call__(self, older: Spoken, newer: Spoken) -> tuple[float | None, float | None]:
-        if not self._id:
+        if not self._measured:
             return None, None
         return self._cosine(older.said.own, newer.said.own), self._cosine(_whole(older), _whole(newer))
 
     def _cosine(self, one: str, other: str) -> float:
-        return float(_VECTORS[self._id, one] @ _VECTORS[self._id, other])
+        return float(self._vectors[one] @ self._vectors[other])
 
 
-# By embedder and text: a statement is weighed against many that come after it.
-_VECTORS: dict[tuple[str, str], Vectors] = {}
-MOST_VECTORS = 4_000
+# By embedder and a digest of the text, the latest asked for last: a statement is weighed against many that come after.
+_VECTORS: dict[tuple[str, bytes], NDArray[np.float16]] = {}
+_GUARD = Lock()  # nights of several spaces may run in one process
+MOST_VECTORS = 40_000  # of 0.8 KB: in a large space the same ones come again only after thousands of others
+
+
+def _vectors_of(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
+    """The vectors of these texts, embedded where they were not measured lately; in half precision, new ones too."""
+    keys = {text: (embedder.id, blake2b(text.encode(), digest_size=16).digest()) for text in texts}
+    with _GUARD:
+        held = {text: vector for text, key in keys.items() if (vector := _VECTORS.pop(key, None)) is not None}
+        _VECTORS.update((keys[text], vector) for text, vector in held.items())
+    new = [text for text in texts if text not in held]
+    made = {text: vector.astype(np.float16) for text, vector in zip(new, embedder.embed(new), strict=True)}
+    with _GUARD:
+        _VECTORS.update((keys[text], vector) for text, vector in made.items())
+        for key in list(islice(_VECTORS, max(0, len(_VECTORS) - MOST_VECTORS))):
+            del _VECTORS[key]
+    return {text: vector.astype(np.float32) for text, vector in (held | made).items()}
 
 
 def _whole(spoken: Spoken) -> str:

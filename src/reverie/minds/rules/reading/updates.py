@@ -110,11 +110,31 @@ def weigh(older: Said, newer: Said, around: Surroundings = ALONE) -> Update:
     return Update(round(score, 2), parts, part_of(older.own, newer.own))
 
 
+def could_update(newer: Said, statements: int) -> bool:
+    """Whether it may bring any up to date: it says that something changes, or has a value or a name to be another one.
+
+    >>> could_update(Said("I like hiking in the rain"), 100), could_update(Said("standup is 9:45"), 100)
+    (False, True)
+    """
+    return statements <= FEW or _says_change(newer) or bool(values_of(newer.own)) or bool(names(newer.own))
+
+
+def may_be_one(older: Said, newer: Said, statements: int) -> bool:
+    """Whether the two are worth measuring: if not, `weigh` and `hinted` find nothing, however near they are."""
+    if barred(older, newer):
+        return False
+    return statements <= FEW or _says_change(newer) or any(mark.startswith("another") for mark in _values(older, newer))
+
+
+def _says_change(newer: Said) -> bool:
+    return any(mark.startswith(("says", "beside", "reply", "asked")) for mark in _change(newer))
+
+
 def hinted(older: Said, newer: Said, around: Surroundings) -> Update:
     """Whether `newer` may well mean `older` though nothing links them, where hardly anything else was said: "ripped it
     out, sqlite now" after "prototype on mongo". Good for an order of hits, not for more.
     """
-    found = [] if barred(older, newer) or around.statements > FEW else marks(older, newer, around)
+    found = [] if around.statements > FEW or barred(older, newer) else marks(older, newer, around)
     if not found or "another subject" in found:
         return NONE
     score, parts = _summed(found, around)
@@ -378,21 +398,3 @@ def _replaces_another(older: Said, newer: Said) -> bool:
         return False
     told = set(re.findall(r"[\w.:]*\w", plain(f"{older.own} {older.turn}").lower()))
     return things(old).isdisjoint(_around(older)) and told.isdisjoint(w for w in old.lower().split() if len(w) > 1)
-
-
-_TAKEN_BACK = re.compile(
-    r"(?:(?:and|but|so|well|actually|no|ok|oh)[\s,]+)*(?:(?:that|it|this)(?:'s| is| was) (?:all |now )?(?:off|over|"
-    r"cancelled|history|not happening)\b|never ?mind\b|(?:forget|scrap|strike|ignore) (?:it|that|this)\b|"
-    r"not any ?more\b)",
-    re.I,
-)
-
-
-def takes_back(sentence: str) -> bool:
-    """Whether a sentence ends what the one before it says.
-
-    >>> takes_back("That's off now."), takes_back("it's off the main road")
-    (True, False)
-    """
-    found = _TAKEN_BACK.match(plain(sentence))
-    return found is not None and len(sentence[found.end() :].split()) <= 2
