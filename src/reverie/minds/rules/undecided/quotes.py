@@ -46,7 +46,7 @@ class UnclearQuote:
             return self.led.behind(Lead(self.led.asked))
         shared = [(len((named - own) & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
         found, place = max(shared, default=(0, 0))
-        return self.led.behind(self._behind(self.talk[place].text)) if found else None
+        return self.led.behind(self._behind(self.talk[place])) if found else None
 
     @property
     def may_stand_alone(self) -> bool:
@@ -54,9 +54,14 @@ class UnclearQuote:
         judge = self.led.turn.judge
         return judge is not None and len(self.text.split()) >= BRIEF and judge.leaning([self.text])[0] < UNCLEAR
 
-    def _behind(self, sentence: str) -> Lead:
+    def _behind(self, said: Earlier) -> Lead:
+        """What the speaker said before stands with the question that is answered; what the other one said stands alone,
+        for between the two more may have been said.
+        """
         asked = self.led.asked
-        return Lead(sentence) if sentence.endswith("?") or sentence in asked else Lead(asked, sentence)
+        if said.speaker == self.led.turn.episode.speaker:
+            return Lead(asked, said.text)
+        return Lead(asked if said.text in asked else said.text)
 
 
 def unclear_quotes(turn: WeighedTurn) -> Iterator[UnclearQuote]:
