@@ -19,6 +19,7 @@ SHORTEST = 3  # words of a sentence that names something
 BRIEF = 6  # words of a quote that may stand alone
 LEAST_SAID = 3  # words with a meaning of their own
 ECHO = 12  # words: a longer copy is the talk given back, and points nowhere
+HEADINGS = ("**", "#", "|")  # of something that was written for somebody else
 LEAST_COPIED = 0.6  # of the words that a model copied
 
 
@@ -44,8 +45,8 @@ class UnclearQuote:
         named, own = set(terms(words)), set(terms(self.text))
         if self.may_stand_alone and 2 * len(named & own) >= len(named):
             return self.led.behind(Lead(self.led.asked))
-        shared = [(len((named - own) & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
-        found, place = max(shared, default=(0, 0))
+        told = [(place, one.text) for place, one in enumerate(self.talk) if not one.text.startswith(HEADINGS)]
+        found, place = max(((len((named - own) & set(terms(text))), place) for place, text in told), default=(0, 0))
         return self.led.behind(self._behind(self.talk[place])) if found else None
 
     @property
