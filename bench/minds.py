@@ -138,7 +138,8 @@ def facts(history: LabelledHistory, spec: ModelSpec) -> dict[str, object]:
 def _line(draft: FactDraft, history: LabelledHistory) -> str:
     """A fact as a night shows it, behind its turn."""
     said_at = next(episode.said_at for episode in history.episodes if episode.id == draft.source)
-    return f"{draft.source} {quoting.shown(draft.quote, 'user', said_at, draft.about, draft.when, draft.on)}"
+    about = f"{draft.told} {draft.about}".strip()
+    return f"{draft.source} {quoting.shown(draft.quote, 'user', said_at, about, draft.when, draft.on)}"
 
 
 def chat(settings: dict[str, Any], remembered: bool) -> tuple[int, int, float]:

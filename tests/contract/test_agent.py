@@ -308,6 +308,15 @@ def test_a_tool_call_that_a_small_model_writes_out_is_made_and_not_shown(form: s
     assert "{" not in reply.text
 
 
+def test_a_small_model_that_writes_the_same_call_until_it_is_cut_off_shows_none_of_it() -> None:
+    call = '```json\n{"name": "block_read", "arguments": {"label": "human"}}\n```\n'
+    again = [Completion(call * 3 + call[:30])] * 3
+    reply, _, model = talk(*again)
+    assert len(model.calls) == 3
+    assert reply.by == "memory"
+    assert "block_read" not in reply.text
+
+
 def test_braces_that_are_no_tool_call_are_shown_whole() -> None:
     reply, space, _ = talk(Completion('{"city": "Hamburg"}'))
     assert (reply.text.strip(), space.kept) == ('{"city": "Hamburg"}', [])

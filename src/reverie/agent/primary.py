@@ -141,6 +141,8 @@ class PrimaryAgent:
             turn.tools += used
             yield from (Event("tool", f"{one.name}: {one.result}") for one in used)
             if last or not any(one.looked_up for one in used):
+                if used and all(one.looked_up for one in used) and not "".join(turn.text).strip():
+                    raise ModelFault("empty", "the model looked things up again and again, and said nothing")
                 yield from self._acknowledge(turn, used)
                 return
             turn.messages.append(ChatMessage("assistant", completion.text, completion.tool_calls))
@@ -165,7 +167,7 @@ class PrimaryAgent:
         for delta in deltas:
             if delta.kind == "text":
                 held += delta.text
-                if with_tools and may_be_call(held):
+                if may_be_call(held):
                     continue
                 yield self._shown(turn, held)
                 held = ""

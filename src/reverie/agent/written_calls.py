@@ -23,7 +23,8 @@ def may_be_call(text: str) -> bool:
 
 
 def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
-    """The calls of known tools that a text consists of; none if it says anything else.
+    """The calls of known tools that a text consists of, each once; none if it says anything else. What was cut off in
+    the middle of a further call counts as far as it came.
 
     >>> written_calls('<tool_call>{"name": "remember", "arguments": {"text": "tea"}}</tool_call>', ["remember"])
     (ToolCall(id='written-0', name='remember', arguments={'text': 'tea'}),)
@@ -31,14 +32,18 @@ def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
     bare = _TAGGED.sub("\n", text[:LONGEST]).strip()
     found: list[ToolCall] = []
     while bare:
+        begun = bare
         call, bare = _first(bare)
+        if call is None and found and begun.startswith("{"):
+            break
         if call is None or call.get("name") not in names:
             return ()
         given = call.get("arguments", call.get("parameters", {}))
         arguments = json.loads(given) if isinstance(given, str) and given.startswith("{") else given
         if not isinstance(arguments, dict):
             return ()
-        found.append(ToolCall(f"written-{len(found)}", str(call["name"]), arguments))
+        if (call["name"], arguments) not in [(one.name, one.arguments) for one in found]:
+            found.append(ToolCall(f"written-{len(found)}", str(call["name"]), arguments))
     return tuple(found)
 
 

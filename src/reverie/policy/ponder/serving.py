@@ -23,7 +23,7 @@ _ASKING: tuple[tuple[Operation, str], ...] = (
     ("kin", r"grand\w{3,8}|aunts?|uncles?|cousins?|siblings?|nieces?|nephews?"),
     ("days", r"how many (?:days|weeks)|days (?:until|between|from|left|before|are)"),
     ("difference", r"difference|how (?:much|many) (?:more|less|fewer|longer|further|higher|lower|cheaper)"),
-    ("difference", r"by how (?:much|many)|(?:more|less|fewer|better|worse|\w{2,9}er) (?:[\w'’]{1,20} ){0,4}than"),
+    ("difference", r"by how (?:much|many)|(?:more|less|worse|(?!rather|other)\w{2,9}er) (?:[\w'’]{1,20} ){0,4}than"),
     ("difference", r"left over|remain\w{0,5}|over budget|under budget"),
     ("average", r"average|mean|on average"),
     ("total", r"total|altogether|in all|add up to|over the \w{2,9} (?:days|weeks|months|years)"),

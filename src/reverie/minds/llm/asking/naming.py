@@ -3,6 +3,8 @@
 One quote a call: small models can answer that, and mix several up.
 """
 
+import re
+
 from reverie.errors import ModelFault
 from reverie.minds.llm.asking.grounding import copied_from
 from reverie.minds.llm.asking.parse import lines_of
@@ -14,6 +16,9 @@ from reverie.model.thinking import FactDraft
 
 WORDS = 24  # tokens that a name may take
 LONGEST_QUOTE = 300  # characters
+
+
+_SPEAKS_OF = re.compile(r"^(?:the statement|it|this) (?:speaks|talks|is) (?:of|about) ", re.I)
 
 
 def subject_of(unclear: UnclearQuote) -> ModelQuestion[FactDraft | None]:
@@ -29,7 +34,7 @@ def subject_of(unclear: UnclearQuote) -> ModelQuestion[FactDraft | None]:
 
 def _named(text: str, unclear: UnclearQuote, words: str) -> ParsedAnswer[FactDraft | None]:
     """The quote behind the sentence that it was found in; None where the model says that nothing names it."""
-    said = lines_of(text)
+    said = [_SPEAKS_OF.sub("", line) for line in lines_of(text)]
     if not said:
         return ParsedAnswer(None)
     found = unclear.named(said[0])

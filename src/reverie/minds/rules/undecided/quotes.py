@@ -4,7 +4,7 @@ Whatever a model copies from the talk only points to a sentence there. That sent
 word: that it was said before is true, whoever pointed to it. A quote that names its matter itself needs none.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from reverie.language.words import terms, tokens
@@ -16,9 +16,10 @@ from reverie.model.thinking import FactDraft
 
 TURNS, SENTENCES = 4, 7  # before a quote in which its subject is looked for
 SHORTEST = 3  # words of a sentence that names something
-BRIEF = 6  # words of a quote that may stand alone
+BRIEF = 4  # words of a quote that may stand alone
 LEAST_SAID = 3  # words with a meaning of their own
 ECHO = 12  # words: a longer copy is the talk given back, and points nowhere
+HEADINGS = ("**", "#", "|")  # of something that was written for somebody else
 LEAST_COPIED = 0.6  # of the words that a model copied
 
 
@@ -44,9 +45,9 @@ class UnclearQuote:
         named, own = set(terms(words)), set(terms(self.text))
         if self.may_stand_alone and 2 * len(named & own) >= len(named):
             return self.led.behind(Lead(self.led.asked))
-        shared = [(len((named - own) & set(terms(one.text))), place) for place, one in enumerate(self.talk)]
-        found, place = max(shared, default=(0, 0))
-        return self.led.behind(self._behind(self.talk[place].text)) if found else None
+        told = [(place, one.text) for place, one in enumerate(self.talk) if not one.text.startswith(HEADINGS)]
+        found, place = max(((_shared(named, own, text), place) for place, text in told), default=((0, 0), 0))
+        return self.led.behind(self._behind(self.talk[place])) if any(found) else None
 
     @property
     def may_stand_alone(self) -> bool:
@@ -54,9 +55,20 @@ class UnclearQuote:
         judge = self.led.turn.judge
         return judge is not None and len(self.text.split()) >= BRIEF and judge.leaning([self.text])[0] < UNCLEAR
 
-    def _behind(self, sentence: str) -> Lead:
+    def _behind(self, said: Earlier) -> Lead:
+        """What the speaker said before stands with the question that is answered; what the other one said stands alone,
+        for between the two more may have been said.
+        """
         asked = self.led.asked
-        return Lead(sentence) if sentence.endswith("?") or sentence in asked else Lead(asked, sentence)
+        if said.speaker == self.led.turn.episode.speaker:
+            return Lead(asked, said.text)
+        return Lead(asked if said.text in asked else said.text)
+
+
+def _shared(named: Set[str], own: Set[str], text: str) -> tuple[int, int]:
+    """How many of the copied words a sentence has: first those that the quote lacks, then those that both have."""
+    there = set(terms(text))
+    return len((named - own) & there), len(named & own & there)
 
 
 def unclear_quotes(turn: WeighedTurn) -> Iterator[UnclearQuote]:
