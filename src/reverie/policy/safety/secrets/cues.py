@@ -158,7 +158,7 @@ CUES: tuple[Cue, ...] = (
         r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel|fernet|hmac|salt(?= ?[:=]))(?![a-z])|(?<=[a-z_-])(?:token"
         r"|secret)(?![a-z])"
         r"|(?<![a-z])x-(?![a-z-]{0,30}(?:id|trace|request|version|cache|hash|sum|correlation|served|powered|forwarded"
-        r"|frame|content|limit|span|by|for)(?![a-z]))"
+        r"|frame|content|limit|span|delivery|event|by|for)(?![a-z]))"
         r"[a-z]{2,20}(?:-[a-z]{2,20})?(?=[\"'`]?(?: header)?\s?[:=])|密钥|密鑰|トークン|シークレット|토큰"
         r"|токен\w{0,2}|секрет(?:ный ключ)?",
         "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
@@ -208,6 +208,7 @@ DAMPED = re.compile(
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
     r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach)\b"
+    r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )
 # Between a cue and its value.
 IS = word_set("""

@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.language.vocabulary import word_set
 from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
 from reverie.policy.safety.secrets.looks import CODE
 from reverie.policy.safety.secrets.values import CLAUSE_END, QUOTES, Values
@@ -24,6 +25,9 @@ LINKS = {
 A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
 FREE_WORDS, WORDS_BEHIND, CLOSE = 5, 4, 3
 NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
+_LABELS = re.compile(r"[ \t]{0,2}:[ \t\n]")
+# Keys whose value belongs to what was named before: {"name": "password", "value": …}.
+VALUE_NAMES = word_set("value val v data content contents text default current answer new old secret stringvalue")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
@@ -52,6 +56,8 @@ class Links(Values):
         token, prev = self.tokens[i], self.tokens[i - 1]
         if any(one.sort == "gone" for one in between):
             return "target", 9.0
+        if self._is_key(token) or (lines and _LABELS.match(self.text, token.end)):
+            return "near", away  # it names a value of its own
         if not words:
             if ops and "{" in token.before:
                 return "near", away
@@ -76,6 +82,9 @@ class Links(Values):
             and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
         ):
             label = self.tokens[i - 2]
+            others = self._is_key(label) and not label.cues and label.low not in VALUE_NAMES
+            if others:
+                return "target", away
             if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
         joint = i - 1

@@ -9,15 +9,17 @@ once, and a word is compared with the few cues before and behind it.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.policy.safety.secrets.access import unnamed
 from reverie.policy.safety.secrets.checks import PLAIN_WORDS
+from reverie.policy.safety.secrets.code_lists import code_lists
 from reverie.policy.safety.secrets.cues import CUES, DAMPED, IS, LOOSE, OTHER_KEYS, PATTERNS, TARGETS, cues_of
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
 from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
+from reverie.policy.safety.secrets.public import public_places
 from reverie.policy.safety.secrets.tables import cells
 from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
 from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
@@ -54,18 +56,25 @@ def finds(text: str, lower: str) -> list[Find]:
     alone += [Find(start, end, kind, why="spelled") for start, end, kind in spelled(text, lower)]
     small = lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     said = sorted((match.start(), -match.end(), n) for n in cues_of(small) for match in PATTERNS[n].finditer(small))
-    if not said:
-        return list(_apart(sorted(alone, key=lambda find: find.start)))
-    found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
+    found = list[Find]()
+    if "\n" in text:
+        found += [Find(start, end, kind, why="in a list of codes") for start, end, kind in code_lists(text)]
+        found += [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if said else []
     for start, end, cues in passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
-    return list(_apart(sorted(found + alone, key=lambda find: find.start)))
+    return list(_apart(_not_public(text, found + alone)))
 
 
-def _apart(found: Sequence[Find]) -> Iterator[Find]:
-    """Those that do not begin within the one before."""
+def _not_public(text: str, found: Sequence[Find]) -> list[Find]:
+    """Those that lie in no place that everybody may read."""
+    places = list(public_places(text)) if found else []
+    return [find for find in found if not any(start <= find.start < end for start, end in places)]
+
+
+def _apart(found: Iterable[Find]) -> Iterator[Find]:
+    """In order, those that do not begin within the one before; of two that begin together the first that is given."""
     end = 0
-    for find in found:
+    for find in sorted(found, key=lambda find: find.start):
         if find.start >= end:
             yield find
             end = find.end
@@ -135,6 +144,8 @@ class _Passage(Links):
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
             return None, i + 1
+        if label_end := self._says(i):
+            return None, label_end
         for value in self._values(i):
             _, end, last, _ = value
             best = max(self._scores(i, value), key=lambda one: one[0], default=None)
@@ -203,7 +214,8 @@ class _Passage(Links):
             yield "an ordinary word", OTHERS_WORD
         if look == "word":
             if (
-                token.low in PLAIN_WORDS
+                ("\n" in token.before and not self._alone(i))  # "Enter password:" and then what the program says
+                or token.low in PLAIN_WORDS
                 or token.low in STOP_WORDS
                 or not (
                     link == "label" or (said.points > 2 and (quoted or link == "colon")) or self._specific(said, i, end)

@@ -8,10 +8,12 @@ from reverie.policy.safety.secrets.access import speaks_of_access
 from reverie.policy.safety.secrets.checks import PLACEHOLDERS, PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import FILLERS, IS, SPELLED
 from reverie.policy.safety.secrets.looks import look_of
-from reverie.policy.safety.secrets.words import GROUPS, SecretWord
+from reverie.policy.safety.secrets.words import GROUPS, SAYS, SecretWord
 
 _UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}(?=[\s\"'`),.]|\Z)")
 _NAME = re.compile(r"[\w.$:]+")
+_OF_A_KEY = re.compile(r"[\"']\s{0,2}:")
+_WORDS, _SIGNED = re.compile(r"[^\W\d]+"), re.compile(r"[\d&#*+@=]")
 CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
@@ -34,7 +36,25 @@ class Values:
         """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
         after = self.text[token.end : token.end + 1]
         return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
-            after in ("]", "}", ">") and self.text[token.start - 1 : token.start] in ("[", "{", "<")
+            after in ("]", "}", ">")
+            and self.text[token.start - 1 : token.start] in ("[", "{", "<")
+            and not token.text.isdigit()
+        )
+
+    def _is_key(self, token: SecretWord) -> bool:
+        """Whether it names a value itself: all that stands between two quotes, before a colon."""
+        return self._quote(token) in ("'", '"') and _OF_A_KEY.match(self.text, token.end) is not None
+
+    def _says(self, i: int) -> int:
+        """Where a text between quotes that speaks of passwords ends, if one begins here: "Forgot your password?"."""
+        quote = self._quote(self.tokens[i])
+        end = self.text.find(quote, self.tokens[i].end, self.tokens[i].end + 300) if quote in ("'", '"') else -1
+        said = self.text[self.tokens[i].start : end].lower() if quote and end > 0 else ""
+        said_words = _WORDS.findall(said) if " " in said and "\n" not in said else []
+        return (
+            self._last(i, end) + 1
+            if len(said_words) > 1 and SAYS.intersection(said_words) and not _SIGNED.search(said)
+            else 0
         )
 
     def _values(self, i: int) -> Iterator[Value]:

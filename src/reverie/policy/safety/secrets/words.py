@@ -12,7 +12,7 @@ from reverie.policy.safety.secrets.looks import look_of, made_up, unlikely
 SAYS = word_set("""
     password passwords passwort must should required please enter your invalid incorrect expired characters letters
     failed error changed reset missing empty provide choose forgot least mot contraseña senha strength match matches
-    type default field
+    type default field create confirm update show hide remember session again account api key code sign
 """)
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
 _TOKEN = re.compile(
