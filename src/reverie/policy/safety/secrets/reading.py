@@ -8,9 +8,10 @@ once, and a word is compared with the few cues before and behind it.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.policy.safety.secrets.access import unnamed
@@ -67,8 +68,9 @@ def finds(text: str, lower: str) -> list[Find]:
 
 def _not_public(text: str, found: Sequence[Find]) -> list[Find]:
     """Those that lie in no place that everybody may read."""
-    places = list(public_places(text)) if found else []
-    return [find for find in found if not any(start <= find.start < end for start, end in places)]
+    places = sorted(public_places(text)) if found else []
+    starts, ends = [start for start, _ in places], list(accumulate((end for _, end in places), max))
+    return [find for find in found if not (n := bisect_right(starts, find.start)) or ends[n - 1] <= find.start]
 
 
 def _apart(found: Iterable[Find]) -> Iterator[Find]:

@@ -51,11 +51,8 @@ class Values:
         end = self.text.find(quote, self.tokens[i].end, self.tokens[i].end + 300) if quote in ("'", '"') else -1
         said = self.text[self.tokens[i].start : end].lower() if quote and end > 0 else ""
         said_words = _WORDS.findall(said) if " " in said and "\n" not in said else []
-        return (
-            self._last(i, end) + 1
-            if len(said_words) > 1 and SAYS.intersection(said_words) and not _SIGNED.search(said)
-            else 0
-        )
+        speaks = len(said_words) > 1 and SAYS.intersection(said_words) and not _SIGNED.search(said)
+        return self._last(i, end) + 1 if speaks else 0
 
     def _values(self, i: int) -> Iterator[Value]:
         """What may be meant: between quotes, in groups, a run of words, one word."""
