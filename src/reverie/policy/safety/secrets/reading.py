@@ -146,8 +146,8 @@ class _Passage(Links):
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
             return None, i + 1
-        if label_end := self._says(i):
-            return None, label_end
+        if self._says(i):  # its first word is no value of a label before it
+            return None, i + 1
         for value in self._values(i):
             _, end, last, _ = value
             best = max(self._scores(i, value), key=lambda one: one[0], default=None)

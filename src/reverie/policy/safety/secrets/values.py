@@ -45,14 +45,13 @@ class Values:
         """Whether it names a value itself: all that stands between two quotes, before a colon."""
         return self._quote(token) in ("'", '"') and _OF_A_KEY.match(self.text, token.end) is not None
 
-    def _says(self, i: int) -> int:
-        """Where a text between quotes that speaks of passwords ends, if one begins here: "Forgot your password?"."""
+    def _says(self, i: int) -> bool:
+        """Whether a text between quotes that speaks of passwords begins here: "Forgot your password?"."""
         quote = self._quote(self.tokens[i])
         end = self.text.find(quote, self.tokens[i].end, self.tokens[i].end + 300) if quote in ("'", '"') else -1
         said = self.text[self.tokens[i].start : end].lower() if quote and end > 0 else ""
         said_words = _WORDS.findall(said) if " " in said and "\n" not in said else []
-        speaks = len(said_words) > 1 and SAYS.intersection(said_words) and not _SIGNED.search(said)
-        return self._last(i, end) + 1 if speaks else 0
+        return len(said_words) > 1 and not SAYS.isdisjoint(said_words) and not _SIGNED.search(said)
 
     def _values(self, i: int) -> Iterator[Value]:
         """What may be meant: between quotes, in groups, a run of words, one word."""
