@@ -21,6 +21,7 @@ _DESCRIBED = word_set(
 
 # In no list of words that wallets choose from, and in nearly every sentence.
 _JOINING = word_set("the and for with are was were but from have has had not its our his her their them been who")
+_FILE = re.compile(r"\d\.\d+\.\d|\.(?:html?|tgz|gz|zip|tar|whl|jar|md|pdf|png|svg|js|css|py|ts|json|ya?ml)\Z")
 _ELSEWHERE = re.compile(r"[$@%<{(\[~*/.]|[\w.]{1,60}[(\[]|\w{2,20}:/|(?:file|env|op|vault):|:\d")
 
 
@@ -58,6 +59,11 @@ def made_by_somebody(value: str) -> bool:
 def scattered(value: str) -> bool:
     """Characters of no meaning, in a link or a header."""
     return random(value) and not checks.form(value)
+
+
+def in_a_link(value: str) -> bool:
+    """Characters of no meaning, not the words of a page's name or a file's."""
+    return not _FILE.search(value) and (scattered(value) or checks.generated(value) or look_of(value) in TYPED)
 
 
 def scattered_or_signed(value: str) -> bool:
@@ -118,6 +124,8 @@ COMMANDS: tuple[Line, ...] = (
     ("password", ":", rf"(?m:^)[ \t]{{0,8}}[\w.@+-]{{2,40}}:{NEW}(?P<secret>[^\s:@\"'`,;(){{}}\[\]]{{7,44}})(?m:$)",
      made_by_somebody, ""),
     ("secret", "unseal|--unseal", rf"\bunseal\s{{1,2}}{NEW}(?P<secret>[A-Za-z0-9+/=]{{24,100}})", scattered, ""),
+    ("password", "snmp",
+     rf"\bsnmp[a-z]{{2,12}}\b[^\n]{{0,100}}?\s-c\s{{1,2}}[\"']?{NEW}(?P<secret>[^\s\"']{{4,60}})", given, ""),
     ("password", "net use",
      rf"(?i:\bnet use\b)[^\n]{{0,160}}?/user:\S{{1,80}}\s{{1,2}}{NEW}(?P<secret>[^\s\"'/]{{4,100}})", given, ""),
     ("password", "send", rf"\bsend\s{{1,2}}[\"']{NEW}(?P<secret>[^\"'\\\n]{{4,100}})\\[rn][\"']", typed, ""),
@@ -140,7 +148,7 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?i:https?://{ADDRESS}(?:auth|verif|reset|magic|log-?in|sign-?in|invit|confirm|activat|password|session|sso"
      rf"|callback|oauth"
      rf"|unsubscribe|join|share|download|token|hook|vault|send)){ADDRESS}(?P<secret>[?&#/][^\s\"'<>`)]{{8,800}})",
-     bool,
+     in_a_link,
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),

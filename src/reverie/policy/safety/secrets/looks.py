@@ -82,7 +82,8 @@ _REFERENCE = re.compile(
     [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
     | [\w.$>-]{1,80}[(\[] | (?:os|process|env|self|this|config|settings|secrets?|vault|request|req|args|params|var|local
       |module|data|values|props|state|ctx|app|form|user|body|input|opts|options|cfg)\.\w
-    | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z
+    | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z | (?:string|int|id|boolean|float)!\Z
+    | (?-i:(?:Get|Read|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]{3,30})\Z
     """
 )
 _TWO_NAMES = re.compile(r"(?:[A-Z]?[a-z]{3,12}\.)+[A-Z][a-z]{2,12}\Z")  # Haddock.Pie

@@ -14,14 +14,23 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from reverie.language.vocabulary import STOP_WORDS
+from reverie.policy.safety.public_places import public_places
 from reverie.policy.safety.secrets.access import unnamed
 from reverie.policy.safety.secrets.checks import PLAIN_WORDS
-from reverie.policy.safety.secrets.code_lists import code_lists
-from reverie.policy.safety.secrets.cues import CUES, DAMPED, IS, LOOSE, OTHER_KEYS, PATTERNS, TARGETS, cues_of
+from reverie.policy.safety.secrets.cues import (
+    CUES,
+    DAMPED,
+    IS,
+    LOOSE,
+    OTHER_CODES,
+    OTHER_KEYS,
+    PATTERNS,
+    TARGETS,
+    cues_of,
+)
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
-from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
-from reverie.policy.safety.secrets.public import public_places
-from reverie.policy.safety.secrets.tables import cells
+from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
+from reverie.policy.safety.secrets.tables import cells, code_lists
 from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
 from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
 from reverie.policy.safety.secrets.words import NamedNear, look_at, made_up_in, passages, words_of
@@ -95,11 +104,15 @@ class _Passage(Links):
         over = -1
         for start, end, n in cues:
             first, last = bisect_left(ends, start + 1), bisect_left(ends, end)
+            if first < last < len(self.tokens) and self.tokens[last].start >= end:  # it ends with a quote
+                last -= 1
             if start < over or last >= len(self.tokens) or self.tokens[last].sort == "gone":
                 continue
             over = end
             cue, points = CUES[n], CUES[n].points
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
+                continue
+            if cue.wants == CODE and OTHER_CODES.search(self.text[max(0, start - 16) : start]):
                 continue
             if damped := DAMPED.match(self.text, end):
                 if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):

@@ -18,6 +18,9 @@ _PUBLIC = tuple(
         rf"[_-]?id|[a-z-]{{0,20}}(?:request|correlation|span|delivery|build|deployment|run|job)[ _-]?id|x-amz-cf-id"
         rf"|x-amz-id-2|x-vercel-id|traceparent|tracestate|[a-z-]{{2,20}}-delivery){_SAID}[^\s\"'`,;)]{{8,200}}",
         r"\bTXT\s{1,8}\"[^\"\n]{1,600}\"|\b_acme-challenge\.[^\n]{1,400}",  # what a name server tells everybody
+        # what services name their calls, messages and customers with
+        r"\b(?:toolu|msg|call|chatcmpl|req|resp|run|thread|asst|file|evt|cus|pi|in|sub|price|prod|acct|item|step|batch|fc)"
+        r"[_-][A-Za-z0-9]{14,60}(?![\w-])",
         r"(?<![\w:])1:\d{6,15}:(?:web|ios|android):[0-9a-f]{10,40}",
         rf"(?i:\b(?:app(?:lication)?|client|tenant|directory|subscription|object|resource|principal|user|project"
         rf"|organi[sz]ation|workspace|installation|device|event|message|ticket)(?:[ _-]?id)?\b|\b(?:id|uuid|guid)\b)"
