@@ -83,6 +83,7 @@ _REFERENCE = re.compile(
     | [\w.$>-]{1,80}[(\[] | (?:os|process|env|self|this|config|settings|secrets?|vault|request|req|args|params|var|local
       |module|data|values|props|state|ctx|app|form|user|body|input|opts|options|cfg)\.\w
     | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z | (?:string|int|id|boolean|float)!\Z
+    | (?-i:[A-Z][A-Za-z]{0,30}(?:String|Array|Buffer|Bytes|Str|Type|Field|Input|Dto|Ref))\Z  # a type
     | (?-i:(?:Get|Read|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]{3,30})\Z
     """
 )
