@@ -14,18 +14,19 @@ _PUBLIC = tuple(
         r"-----BEGIN (?![A-Z0-9 ]{0,30}PRIVATE)[A-Z0-9 ]{3,40}-----[^-]{0,40000}(?:-----END|\Z)",
         r"\b(?i:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-nistp\d{3}|sk-ssh-ed25519@openssh\.com)\s{1,2}[A-Za-z0-9+/=]{16,2000}",
         r"(?i:\bsha-?\d{1,3}|\bmd5)[:=-]\s{0,2}[A-Za-z0-9+/=:._-]{16,160}",
-        rf"(?i:finger-?print|thumb-?print|digest|check-?sum|e-?tag|serial[ _-]?(?:number|no)|cf-ray|[a-z-]{{0,20}}trace"
+        rf"(?i:finger-?print|thumb-?print|digest|check-?sum|e-?tag|cf-ray|[a-z-]{{0,20}}trace"
         rf"[_-]?id|[a-z-]{{0,20}}(?:request|correlation|span|delivery|build|deployment|run|job)[ _-]?id|x-amz-cf-id"
         rf"|x-amz-id-2|x-vercel-id|traceparent|tracestate|[a-z-]{{2,20}}-delivery){_SAID}[^\s\"'`,;)]{{8,200}}",
         r"\bTXT\s{1,8}\"[^\"\n]{1,600}\"|\b_acme-challenge\.[^\n]{1,400}",  # what a name server tells everybody
         # what services name their calls, messages and customers with
-        r"\b(?:toolu|msg|call|chatcmpl|req|resp|run|thread|asst|file|evt|cus|pi|in|sub|price|prod|acct|item|step|batch|fc)"
+        r"\b(?:toolu|msg|call|chatcmpl|req|resp|run|thread|asst|evt|cus|pi|sub|price|prod|acct|batch|fc)"
         r"[_-][A-Za-z0-9]{14,60}(?![\w-])",
         r"(?<![\w:])1:\d{6,15}:(?:web|ios|android):[0-9a-f]{10,40}",
         rf"(?i:\b(?:app(?:lication)?|client|tenant|directory|subscription|object|resource|principal|user|project"
-        rf"|organi[sz]ation|workspace|installation|device|event|message|ticket)(?:[ _-]?id)?\b|\b(?:id|uuid|guid)\b)"
+        rf"|organi[sz]ation|workspace|installation|device|event|message|ticket)(?:[ _-]?id)?\b"
+        rf"|(?<!secret )(?<!secret-)(?<!session )\b(?:id|uuid|guid)\b)"
         rf"{_SAID}{_UUID}",
-        r"(?<![\\\w])[A-Z][A-Z0-9.-]{1,20}\\{1,2}[A-Za-z][\w.$-]{1,40}",  # CORP\anna
+        r"(?<![\\\w])[A-Z][A-Z0-9.-]{1,20}\\{1,2}(?![nrt][A-Z0-9_])[A-Za-z][\w.$-]{1,40}",  # CORP\anna
         r"(?<![\w.])[a-zA-Z_]\w{0,40}#(?:19|20)\d\d-\d\d-\d\d",  # createdAt#2024-11-04
     )
 )

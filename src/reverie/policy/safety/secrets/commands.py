@@ -143,6 +143,9 @@ COMMANDS: tuple[Line, ...] = (
      r" level \d{1,2})?|username \S{1,40}(?: privilege \d{1,2})? (?:secret|password)"
      rf"|key-string|bindpw|rootpw|olcRootPW:|auth_pass)\s{{1,4}}(?:[057]\s)?[\"']?{NEW}(?P<secret>[^\s\"';]{{4,200}})",
      given, ""),
+    ("secret", "://", rf"(?i:https?://{ADDRESS})(?P<secret>[?&#][^\s\"'<>`)]{{8,800}})", checks.no_form,
+     r"(?i:[?&#]\w{0,20}(?:token|key|secret|signature|sig|password|pwd|otp|invite|ticket|auth))="
+     rf"{NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{15,600}})"),
     # A link that lets in whoever has it
     ("secret", "://",
      rf"(?i:https?://{ADDRESS}(?:auth|verif|reset|magic|log-?in|sign-?in|invit|confirm|activat|password|session|sso"

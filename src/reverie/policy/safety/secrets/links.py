@@ -27,7 +27,10 @@ FREE_WORDS, WORDS_BEHIND, CLOSE = 5, 4, 3
 NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _LABELS = re.compile(r"[ \t]{0,2}:[ \t\n]")
 # Keys whose value belongs to what was named before: {"name": "password", "value": …}.
-VALUE_NAMES = word_set("value val v data content contents text default current answer new old secret stringvalue")
+VALUE_NAMES = word_set("""
+    value val v data content contents text default current answer new old secret stringvalue newvalue oldvalue new_value
+    old_value plaintext plain raw payload string input typed body is
+""")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
