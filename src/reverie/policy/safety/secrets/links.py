@@ -26,6 +26,8 @@ A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes aw
 FREE_WORDS, WORDS_BEHIND, CLOSE = 5, 4, 3
 NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
 _LABELS = re.compile(r"[ \t]{0,2}:[ \t\n]")
+_CLOSED = re.compile(r"\s?[\"'`]\s?[,)]")  # prompt="Password: ", stream=None
+_UNPACKED = re.compile(r"(?:\A|\n)\s{0,40}[A-Za-z_][\w.]{0,30}, \Z")
 # Keys whose value belongs to what was named before: {"name": "password", "value": …}.
 VALUE_NAMES = word_set("""
     value val v data content contents text default current answer new old secret stringvalue newvalue oldvalue new_value
@@ -62,7 +64,9 @@ class Links(Values):
         if self._is_key(token) or (lines and _LABELS.match(self.text, token.end)):
             return "near", away  # it names a value of its own
         if not words:
-            if ops and "{" in token.before:
+            if ops and ("{" in token.before or _CLOSED.match(token.before)):
+                return "near", away
+            if ops and ops[0].text == "=" and not self._quote(token) and self._is_unpacked(said):
                 return "near", away
             if ops and (lines == 0 or len(ops) == 1):
                 return ("label" if said.cue.label else "next"), away
@@ -101,6 +105,11 @@ class Links(Values):
             return "target", away
         ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _is_unpacked(self, said: NamedNear) -> bool:
+        """user, password = …: what stands there is a name of a program."""
+        start = self.tokens[said.first].start
+        return _UNPACKED.search(self.text[max(0, start - 60) : start]) is not None
 
     def _is_pair(self, i: int, said: NamedNear) -> bool:
         return said.cue.wants != CODE and i - said.last <= 10

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from reverie.language.vocabulary import STOP_WORDS
 from reverie.policy.safety.public_places import public_places
@@ -32,7 +32,7 @@ from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numb
 from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
 from reverie.policy.safety.secrets.tables import cells, code_lists
 from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
-from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
+from reverie.policy.safety.secrets.values import CLAUSE_END, CODE_LINE, Value, spelled
 from reverie.policy.safety.secrets.words import NamedNear, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
@@ -95,6 +95,7 @@ class _Passage(Links):
     def __init__(self, text: str, start: int, end: int, cues: Sequence[tuple[int, int, int]]) -> None:
         self.text = text
         self.tokens = list(words_of(text, start, end))
+        self.code = sum(1 for _ in islice(CODE_LINE.finditer(text, start, end), 2)) > 1
         self.said = list(self._said(cues))
         self.lasts = [one.last for one in self.said]
         self.firsts = [one.first for one in self.said]
@@ -159,7 +160,7 @@ class _Passage(Links):
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
             return None, i + 1
-        if self._says(i):  # its first word is no value of a label before it
+        if self._of_code(i) or self._says(i):  # its first word is no value of a label before it
             return None, i + 1
         for value in self._values(i):
             _, end, last, _ = value

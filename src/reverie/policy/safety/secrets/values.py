@@ -14,6 +14,15 @@ _UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}
 _NAME = re.compile(r"[\w.$:]+")
 _OF_A_KEY = re.compile(r"[\"']\s{0,2}:")
 _WORDS, _SIGNED = re.compile(r"[^\W\d]+"), re.compile(r"[\d&#*+@=]")
+LINE = 200
+CODE_LINE = re.compile(
+    r"(?m)^[ \t>]{0,40}(?:def |class |import |from [\w.]{1,60} import|return(?: [\w.]{1,60}[(;]|$)|self\.|elif |else:$"
+    r"|try:$|if [^\n]{1,120}:$|(?:const|let|var) \w{1,60} ?[:=]|(?:function|func|fn|pub fn) [\w(]|async |await |raise "
+    r"|assert |@\w{1,40}[.(]|(?:public|private|protected) [\w<>]{1,40} [\w<>]{1,40})"
+)
+_IDENTIFIER, _COMMENT = re.compile(r"[A-Za-z_][\w.]{0,60}[,;:]?"), re.compile(r"#|//|/\*|\"\"\"|--")
+_DECLARED = re.compile(r"\s{0,40}(?:from|import|def|class)\s")
+_NAMES_OF_CODE = ("word", "joined", "paired", "numbered", "word and digits", "names", "name")
 CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
@@ -31,6 +40,7 @@ class Values:
 
     text: str
     tokens: Sequence[SecretWord]
+    code: bool
 
     def _stands_for(self, token: SecretWord) -> bool:
         """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
@@ -40,6 +50,17 @@ class Values:
             and self.text[token.start - 1 : token.start] in ("[", "{", "<")
             and not token.text.isdigit()
         )
+
+    def _of_code(self, i: int) -> bool:
+        """Whether it is a name of a program: among lines of code and not between quotes, where no value can stand."""
+        token = self.tokens[i]
+        if not self.code or self._quote(token) or not _IDENTIFIER.fullmatch(token.text):
+            return False
+        before = self.text[max(0, token.start - LINE) : token.start]
+        line = before[before.rfind("\n") + 1 :]
+        if _COMMENT.search(line):
+            return False
+        return _DECLARED.match(line) is not None or look_of(token.text) in _NAMES_OF_CODE
 
     def _is_key(self, token: SecretWord) -> bool:
         """Whether it names a value itself: all that stands between two quotes, before a colon."""
