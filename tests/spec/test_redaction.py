@@ -218,6 +218,7 @@ def test_what_looks_so_and_opens_nothing_stays(text: str) -> None:
         '"login.password.forgot": "Forgot your password?"',
         "Enter password:\nWelcome to the MySQL monitor.",
         "const { email, password } = await req.json();",
+        "def connect(self):\n    user, password = auth\n    self.credentials = in_memory\n    return self.open()",
         "https://docs.example.com/authentication/keeping-your-account-secure",
         "Backup codes used this month:\nMarch 3\nMarch 9",
     ],
@@ -236,6 +237,8 @@ def test_what_is_public_or_belongs_to_another_name_stays(text: str) -> None:
         (f"https://eth-mainnet.g.alchemy.com/v2/{A40[:32]}", [A40[:32]]),
         (f'"POST /bot6427856959:{A40[:35]}/getUpdates"', [A40[:35]]),
         ('{"name": "password", "value": "Tea-Rose-9"}', ["Tea-Rose-9"]),
+        ("from a import b\nimport c\n\nDB_PASSWORD=oakleaf77", ["oakleaf77"]),
+        ("import a\nimport b\n\npassword = 'marmalade'", ["marmalade"]),
     ],
 )
 def test_lists_of_codes_and_keys_in_addresses_go(text: str, secrets: list[str]) -> None:

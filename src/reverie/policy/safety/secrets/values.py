@@ -21,6 +21,7 @@ CODE_LINE = re.compile(
     r"|assert |@\w{1,40}[.(]|(?:public|private|protected) [\w<>]{1,40} [\w<>]{1,40})"
 )
 _IDENTIFIER, _COMMENT = re.compile(r"[A-Za-z_][\w.]{0,60}[,;:]?"), re.compile(r"#|//|/\*|\"\"\"|--")
+_SET = re.compile(r"[A-Z][A-Z0-9_]{2,60}=\Z")  # a setting of the environment, pasted among code
 _DECLARED = re.compile(r"\s{0,40}(?:from|import|def|class)\s")
 _NAMES_OF_CODE = ("word", "joined", "paired", "numbered", "word and digits", "names", "name")
 CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
@@ -58,7 +59,7 @@ class Values:
             return False
         before = self.text[max(0, token.start - LINE) : token.start]
         line = before[before.rfind("\n") + 1 :]
-        if _COMMENT.search(line):
+        if _COMMENT.search(line) or _SET.search(line):
             return False
         return _DECLARED.match(line) is not None or look_of(token.text) in _NAMES_OF_CODE
 
