@@ -203,3 +203,43 @@ def test_secrets_that_nobody_names_or_a_program_holds_are_taken_out(text: str, s
 )
 def test_what_looks_so_and_opens_nothing_stays(text: str) -> None:
     assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"-----BEGIN CERTIFICATE-----\nMIIC{A40}\n{A40[:23]}=\n-----END CERTIFICATE-----",
+        f"ED25519 key fingerprint is SHA256:{A40}.",
+        f'_acme-challenge.example.org. 300 IN TXT "{A40}"',
+        "cf-ray: 92eb0d3c999b467d-FRA",
+        "PIN code 560034 is Koramangala, the courier asked for it.",
+        "secrets:\n  db_password:\n    file: ./secrets/db_password.txt",
+        '{"event":"password_changed","user_id":818978,"ip":"10.0.0.8"}',
+        '"login.password.forgot": "Forgot your password?"',
+        "Enter password:\nWelcome to the MySQL monitor.",
+        "const { email, password } = await req.json();",
+        "def connect(self):\n    user, password = auth\n    self.credentials = in_memory\n    return self.open()",
+        "https://docs.example.com/authentication/keeping-your-account-secure",
+        "Backup codes used this month:\nMarch 3\nMarch 9",
+    ],
+)
+def test_what_is_public_or_belongs_to_another_name_stays(text: str) -> None:
+    assert redact(text) == redaction.Redacted(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("Google backup codes:\n1. 1744 6796\n2. 5003 3626", ["1744 6796", "5003 3626"]),
+        ("GitHub recovery codes\n\nbaee6-c219a\n3b106-8c764", ["baee6-c219a", "3b106-8c764"]),
+        ("인증번호 [230646]를 입력해 주세요.", ["230646"]),
+        ("AZURE_OPENAI_KEY=7e8ded3e81d2872647b81ae2f35d5f8a", ["7e8ded3e81d2872647b81ae2f35d5f8a"]),
+        (f"https://eth-mainnet.g.alchemy.com/v2/{A40[:32]}", [A40[:32]]),
+        (f'"POST /bot6427856959:{A40[:35]}/getUpdates"', [A40[:35]]),
+        ('{"name": "password", "value": "Tea-Rose-9"}', ["Tea-Rose-9"]),
+        ("from a import b\nimport c\n\nDB_PASSWORD=oakleaf77", ["oakleaf77"]),
+        ("import a\nimport b\n\npassword = 'marmalade'", ["marmalade"]),
+    ],
+)
+def test_lists_of_codes_and_keys_in_addresses_go(text: str, secrets: list[str]) -> None:
+    assert [secret for secret in secrets if secret in redact(text).text] == []

@@ -91,6 +91,8 @@ _OTHER_CODE = re.compile(
     r"(?i)(?:postal|postcode|post|zip|area|exit|status|error|country|qr|source|promo|discount|coupon|course|dress"
     r"|response|return|sort|colou?r|bar|hex|rabatt|promotion)\w{0,3}"
     r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
+    r"|\b(?:zip|postal|post|area|country|sort|swift|promo|discount|coupon|exit|status|error|qr|bar)[ -]?codes?\b"
+    r"[^\n.!?,]{0,40}\Z|\bclock\b[^\n.!?,]{0,24}\Z"
     r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?"
     r"|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
     r" ]{1,2}\Z"
@@ -251,7 +253,7 @@ def _signs(text: str, match: Match[str]) -> int:
     said = bool(_SAID.search(before)) or (before.endswith(", ") and after[:1] in (".", ",", "", "\n"))
     direct = [found.end() for found in _THING.finditer(before[-16:])]
     if direct and not before[-16:][direct[-1] :].strip(" :"):  # "gate 5502#", "the code of the gate 5502"
-        said = said or match[0][-1] in "#*" or _NOUN.search(before) is not None
+        said = said or match[0][-1] in "#*" or _TURNS.match(match[0]) is not None or _NOUN.search(before) is not None
     asked_for = said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])
     if not asked_for or _UNIT.match(after) or _OTHER_CODE.search(before) or _OF_JSON.search(before):
         return 0

@@ -40,7 +40,8 @@ _PLACEHOLDERS_TEXT = """
     reset user username admin_password pass credentials default value unknown unset blank disabled enabled char
     int any object yes no bool boolean basic bearer include same-origin prompt stdin ask generated encrypted
     hashed masked hash falsch erforderlich vergessen pflicht incorrecta obligatoria requise obligatoire
-    nieprawidłowe filtered
+    nieprawidłowe filtered await async yield lambda return typeof const datetime timestamp date integer bigint float
+    double decimal uuid json jsonb binary blob references citext interface struct
 """
 PLACEHOLDERS = frozenset(_PLACEHOLDERS_TEXT.split())
 # What a password may be said to be without being told: "my password is weak".

@@ -19,6 +19,9 @@ _DESCRIBED = word_set(
 )
 
 
+# In no list of words that wallets choose from, and in nearly every sentence.
+_JOINING = word_set("the and for with are was were but from have has had not its our his her their them been who")
+_FILE = re.compile(r"\d\.\d+\.\d|\.(?:html?|tgz|gz|zip|tar|whl|jar|md|pdf|png|svg|js|css|py|ts|json|ya?ml)\Z")
 _ELSEWHERE = re.compile(r"[$@%<{(\[~*/.]|[\w.]{1,60}[(\[]|\w{2,20}:/|(?:file|env|op|vault):|:\d")
 
 
@@ -58,6 +61,20 @@ def scattered(value: str) -> bool:
     return random(value) and not checks.form(value)
 
 
+def in_a_link(value: str) -> bool:
+    """Characters of no meaning, not the words of a page's name or a file's."""
+    return not _FILE.search(value) and (scattered(value) or checks.generated(value) or look_of(value) in TYPED)
+
+
+def scattered_or_signed(value: str) -> bool:
+    """Characters of no meaning, or many signs among them."""
+    return scattered(value) or (len(re.findall(r"[^\w\s]", value)) >= 4 and not checks.form(value))
+
+
+def generated_or_hex(value: str) -> bool:
+    return checks.generated(value) or (len(set(value)) > 8 and look_of(value) == "hash")
+
+
 def bytes_of_a_key(value: str) -> bool:
     """Numbers of a byte each, and not all the same."""
     numbers = [int(n, 16 if "x" in n.lower() else 10) for n in re.findall(r"0x[0-9a-fA-F]{1,2}|\d{1,3}", value)]
@@ -67,7 +84,9 @@ def bytes_of_a_key(value: str) -> bool:
 def mnemonic(value: str) -> bool:
     """Twelve words or more, none of which only joins others."""
     words = re.findall("[a-z]+", value)
-    return len(words) in (12, 15, 18, 21, 24) and len({*words} & STOP_WORDS) == 0
+    joining = {*words} & STOP_WORDS
+    few = len(joining) <= len(words) / 8 and not joining & _JOINING
+    return len(words) in (12, 15, 18, 21, 24) and len({*words}) > len(words) / 2 and few
 
 
 def backs_a_card(value: str) -> bool:
@@ -105,6 +124,8 @@ COMMANDS: tuple[Line, ...] = (
     ("password", ":", rf"(?m:^)[ \t]{{0,8}}[\w.@+-]{{2,40}}:{NEW}(?P<secret>[^\s:@\"'`,;(){{}}\[\]]{{7,44}})(?m:$)",
      made_by_somebody, ""),
     ("secret", "unseal|--unseal", rf"\bunseal\s{{1,2}}{NEW}(?P<secret>[A-Za-z0-9+/=]{{24,100}})", scattered, ""),
+    ("password", "snmp",
+     rf"\bsnmp[a-z]{{2,12}}\b[^\n]{{0,100}}?\s-c\s{{1,2}}[\"']?{NEW}(?P<secret>[^\s\"']{{4,60}})", given, ""),
     ("password", "net use",
      rf"(?i:\bnet use\b)[^\n]{{0,160}}?/user:\S{{1,80}}\s{{1,2}}{NEW}(?P<secret>[^\s\"'/]{{4,100}})", given, ""),
     ("password", "send", rf"\bsend\s{{1,2}}[\"']{NEW}(?P<secret>[^\"'\\\n]{{4,100}})\\[rn][\"']", typed, ""),
@@ -122,12 +143,15 @@ COMMANDS: tuple[Line, ...] = (
      r" level \d{1,2})?|username \S{1,40}(?: privilege \d{1,2})? (?:secret|password)"
      rf"|key-string|bindpw|rootpw|olcRootPW:|auth_pass)\s{{1,4}}(?:[057]\s)?[\"']?{NEW}(?P<secret>[^\s\"';]{{4,200}})",
      given, ""),
+    ("secret", "://", rf"(?i:https?://{ADDRESS})(?P<secret>[?&#][^\s\"'<>`)]{{8,800}})", checks.no_form,
+     r"(?i:[?&#]\w{0,20}(?:token|key|secret|signature|sig|password|pwd|otp|invite|ticket|auth))="
+     rf"{NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{15,600}})"),
     # A link that lets in whoever has it
     ("secret", "://",
      rf"(?i:https?://{ADDRESS}(?:auth|verif|reset|magic|log-?in|sign-?in|invit|confirm|activat|password|session|sso"
      rf"|callback|oauth"
      rf"|unsubscribe|join|share|download|token|hook|vault|send)){ADDRESS}(?P<secret>[?&#/][^\s\"'<>`)]{{8,800}})",
-     bool,
+     in_a_link,
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
@@ -151,13 +175,28 @@ COMMANDS: tuple[Line, ...] = (
      r"(?P<secret>(?<![\w.])1[.):]{0,1}[ \t]{1,2}[a-z]{3,8}(?:[\s,;]{1,4}\d{1,2}[.):]{0,1}["
      r" \t]{1,2}[a-z]{3,8}){11,23})", bool, ""),
     ("recovery_phrase", "seed|mnemonic|wallet|recovery|metamask|ledger|trezor|phantom|phrase",
-     r"(?m:^|[:\"'`(→—–-])[ \t]{0,3}(?P<secret>[a-z]{3,8}(?:[ \t,\n]{1,2}[a-z]{3,8}){11,23})(?=[ \t]{0,3}(?:$"
+     r"(?m:^|[:\"'`(→—–?!.-])[ \t]{0,3}(?P<secret>[a-z]{3,8}(?:[ \t,\n]{1,2}[a-z]{3,8}){11,23})(?=[ \t]{0,3}(?:$"
      r"|[\"'`)\n.(—–<]))", mnemonic, ""),
     ("private_key", "-mac:", r"(?:Private|\])-MAC: (?P<secret>[0-9a-f]{40,64})", bool, ""),
     ("api_key", "live|prod|sk_|sk-|key|token|secret|api|pat|auth|svc",
      r"(?<![A-Za-z0-9_-])(?:[a-z][a-z0-9]{0,11}[_-]){0,2}(?:sk|secret|key|apikey|api|pat|tok|token|live|prod|auth"
      r"|access|svc|priv|sec|cred|bot)"
      r"[_-](?:[a-z][a-z0-9]{0,7}[_-]){0,2}(?P<secret>[A-Za-z0-9]{20,120})(?![\w-])", scattered, ""),
+    # AZURE_OPENAI_KEY=…: a setting by its name, and digits of no meaning
+    ("secret", "_key|_pat|_psk|_token|_secret",
+     r"(?<![\w.-])(?![\w]{0,60}(?:HASH|PUBLIC|PUB_|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|IDEMPOT|DEDUP|OBJECT|IMAGE|HOST)"
+     rf"\w{{0,40}}=)[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,6}}_(?:KEY|PAT|PSK|TOKEN|SECRET)[\"']?\s?[=:]\s?[\"']?"
+     rf"{NEW}(?P<secret>[0-9a-f]{{32,128}})(?![\w-])", backs_a_card, ""),
+    # define('AUTH_KEY', '…'), also with blanks and any sign
+    ("secret", "define",
+     rf"\bdefine\s?\(\s{{0,4}}[\"'](?:\w{{1,40}}_)?(?:KEY|SALT|SECRET|TOKEN|PASSWORD)[\"'],\s{{0,20}}"
+     rf"(?:\"{NEW}(?P<a>[^\"\n]{{16,200}})\"|'{NEW}(?P<b>[^'\n]{{16,200}})')", scattered_or_signed, ""),
+    # Addresses of services that let in whoever has the last part
+    ("secret", "alchemy.com|infura.io|quiknode.pro|ankr.com|blastapi.io|getblock.io|chainstack.com|drpc.org|moralis"
+     "|ifttt.com|tenderly.co|helius",
+     rf"(?:alchemy\.com|infura\.io|quiknode\.pro|rpc\.ankr\.com|blastapi\.io|getblock\.io|chainstack\.com|drpc\.org"
+     rf"|moralis-nodes\.com|maker\.ifttt\.com|tenderly\.co)/(?:[\w-]{{1,30}}/){{0,5}}{NEW}"
+     r"(?P<secret>[A-Za-z0-9_-]{20,80})(?![\w-])", generated_or_hex, ""),
     # BW_SESSION="…": a setting of the environment, and characters of no meaning
     ("secret", "=",
      rf"(?<![\w.-])(?![\w]{{0,40}}(?:HASH|SHA|DIGEST|CHECKSUM|COMMIT|REV|PUBLIC|CERT|FINGERPRINT|ETAG|NONCE|BUILD|_ID"

@@ -118,7 +118,8 @@ CUES: tuple[Cue, ...] = (
     Cue("password", CODE, 2.5,
         rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
-        r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|verificaci[oó]n)"
+        r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|segurança"
+        r"|(?:verifica|confirma)(?:ci[oó]n|ção))"
         r"|codice di accesso)",
         "code|keypad|key pad|codigo|código|codice"),
     Cue("password", CODE, 2,
@@ -158,7 +159,7 @@ CUES: tuple[Cue, ...] = (
         r"|signature|sig(?==)|jeton|geheimnis|schl[uü]ssel|fernet|hmac|salt(?= ?[:=]))(?![a-z])|(?<=[a-z_-])(?:token"
         r"|secret)(?![a-z])"
         r"|(?<![a-z])x-(?![a-z-]{0,30}(?:id|trace|request|version|cache|hash|sum|correlation|served|powered|forwarded"
-        r"|frame|content|limit|span|by|for)(?![a-z]))"
+        r"|frame|content|limit|span|delivery|event|by|for)(?![a-z]))"
         r"[a-z]{2,20}(?:-[a-z]{2,20})?(?=[\"'`]?(?: header)?\s?[:=])|密钥|密鑰|トークン|シークレット|토큰"
         r"|токен\w{0,2}|секрет(?:ный ключ)?",
         "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
@@ -201,13 +202,19 @@ OTHER_KEYS = re.compile(
     r"|stop|special"
     r"|lock|arrow|shift|enter|escape|hot|home|house|spare)(?:['’]s)?[ _.-]?\Z"
 )
+OTHER_CODES = re.compile(
+    r"(?i)\b(?:swift|bic|zip|postal|post|area|country|sort|routing|promo|discount|coupon|exit|status|error|qr|bar|dress)"
+    r"[ -]\Z"
+)
 DAMPED = re.compile(
     r"(?i)[ _-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
     r"|generators?"
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
-    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach)\b"
+    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age)"
+    r"(?![^\W_])"
+    r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )
 # Between a cue and its value.
 IS = word_set("""

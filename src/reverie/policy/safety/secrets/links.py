@@ -2,6 +2,7 @@
 
 import re
 
+from reverie.language.vocabulary import word_set
 from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
 from reverie.policy.safety.secrets.looks import CODE
 from reverie.policy.safety.secrets.values import CLAUSE_END, QUOTES, Values
@@ -24,6 +25,14 @@ LINKS = {
 A_WORD, A_STOP, A_LINE, A_COMMA = 0.1, 0.5, 0.3, 0.2  # what is between takes away
 FREE_WORDS, WORDS_BEHIND, CLOSE = 5, 4, 3
 NUMBERING = re.compile(r"\d{1,2}[.)]?|[-*•]|and|or|und")
+_LABELS = re.compile(r"[ \t]{0,2}:[ \t\n]")
+_CLOSED = re.compile(r"\s?[\"'`]\s?[,)]")  # prompt="Password: ", stream=None
+_UNPACKED = re.compile(r"(?:\A|\n)\s{0,40}[A-Za-z_][\w.]{0,30}, \Z")
+# Keys whose value belongs to what was named before: {"name": "password", "value": …}.
+VALUE_NAMES = word_set("""
+    value val v data content contents text default current answer new old secret stringvalue newvalue oldvalue new_value
+    old_value plaintext plain raw payload string input typed body is
+""")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
@@ -52,8 +61,12 @@ class Links(Values):
         token, prev = self.tokens[i], self.tokens[i - 1]
         if any(one.sort == "gone" for one in between):
             return "target", 9.0
+        if self._is_key(token) or (lines and _LABELS.match(self.text, token.end)):
+            return "near", away  # it names a value of its own
         if not words:
-            if ops and "{" in token.before:
+            if ops and ("{" in token.before or _CLOSED.match(token.before)):
+                return "near", away
+            if ops and ops[0].text == "=" and not self._quote(token) and self._is_unpacked(said):
                 return "near", away
             if ops and (lines == 0 or len(ops) == 1):
                 return ("label" if said.cue.label else "next"), away
@@ -76,6 +89,9 @@ class Links(Values):
             and len(ops) == (1 if said.cue.label or between[0].sort != "op" else 2)
         ):
             label = self.tokens[i - 2]
+            others = self._is_key(label) and not label.cues and label.low not in VALUE_NAMES
+            if others:
+                return "target", away
             if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
         joint = i - 1
@@ -89,6 +105,11 @@ class Links(Values):
             return "target", away
         ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _is_unpacked(self, said: NamedNear) -> bool:
+        """user, password = …: what stands there is a name of a program."""
+        start = self.tokens[said.first].start
+        return _UNPACKED.search(self.text[max(0, start - 60) : start]) is not None
 
     def _is_pair(self, i: int, said: NamedNear) -> bool:
         return said.cue.wants != CODE and i - said.last <= 10

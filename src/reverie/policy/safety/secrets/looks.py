@@ -68,6 +68,8 @@ _ADDRESS = re.compile(
       |de|fr|uk|example|local|internal|eu|us|at|ch|es|it|nl|app|ai|co|me|test|localhost)\b(?::\d{1,5})?(?:\#\S{0,80})?\Z
     | \d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z | (?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}\Z  # where a machine is
     | v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+.]?(?:a|b|rc|alpha|beta|dev|post)\S{0,20})?\Z    # a version, a number
+    | (?:\d:)?v?\d{1,4}(?:\.\d{1,8}){1,3}(?:[-+~.](?:\d{1,8}(?:(?:deb|ubuntu|build|bpo|nmu|el|fc|r)\d{0,4})?
+      |(?:b|p|r|rc|deb|dfsg|ds|ubuntu|git|bpo|nmu|build|really|el|fc|alpine|slim|bookworm|trixie)\d{0,8})){1,8}\Z
     | \d{4}-\d\d(?:-\d\d)?(?:t\S{0,30})?\Z | \d{1,2}[./]\d{1,2}[./]\d{2,4}\Z | \d{1,2}[:h]\d\d(?::\d\d)?(?:am|pm)?\Z
     | [$€£¥]\d | \d[\d.,]{0,8}(?:%|€|\$|£|k|m|kb|mb|gb|tb|kib|mib|gib|ms|s|min|h|d|x|px|em|rem|vh|pt|km|cm|mm|m|kg|g|mg
       |ml|l|v|w|kw|kwh|hz|khz|mhz|ghz|am|pm|st|nd|rd|th|er|ers|bit|bits|c|f|°c|eur|usd|gbp|kcal|fps|rpm|dpi|p)\Z
@@ -80,7 +82,9 @@ _REFERENCE = re.compile(
     [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
     | [\w.$>-]{1,80}[(\[] | (?:os|process|env|self|this|config|settings|secrets?|vault|request|req|args|params|var|local
       |module|data|values|props|state|ctx|app|form|user|body|input|opts|options|cfg)\.\w
-    | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z
+    | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z | (?:string|int|id|boolean|float)!\Z
+    | (?-i:[A-Z][A-Za-z]{0,30}(?:String|Array|Buffer|Bytes|Str|Type|Field|Input|Dto|Ref))\Z  # a type
+    | (?-i:(?:Get|Read|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]{3,30})\Z
     """
 )
 _TWO_NAMES = re.compile(r"(?:[A-Z]?[a-z]{3,12}\.)+[A-Z][a-z]{2,12}\Z")  # Haddock.Pie
@@ -96,7 +100,7 @@ _STEMS = """
 """
 _TECH = re.compile(  # names that have a number: WPA2-Enterprise, utf8mb4, Windows-11, user2
     rf"(?i)(?:{'|'.join(_STEMS.split())})(?:[-_]?\d{{1,4}})?"
-    r"(?:[-_/.+](?:\d{1,4}|bit|gcm|cbc|hmac|psk|enterprise|personal|ghz|g|sha\d{1,3}|lts|pro|max|64|86))*\Z"
+    r"(?:[-_/.+](?:\d{1,4}|bit|gcm|cbc|hmac|psk|enterprise|personal|ghz|g|sha\d{1,3}|lts|pro|max|64|86|with|rsa|aes|dsa|ecdsa|pss|oaep|ctr|siv|poly1305|nistp\d{3}))*\Z"
 )
 _MADE = re.compile(  # numbers at its ends, or between signs
     r"(?=[^A-Z]{0,40}[A-Z])(?=[^a-z]{0,40}[a-z]{2})(?:\d{1,4}[-_./;|+:]?|[A-Za-z]\d[-_./;|+:])?[A-Za-z]{2,40}"

@@ -8,19 +8,31 @@ once, and a word is compared with the few cues before and behind it.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 
 from reverie.language.vocabulary import STOP_WORDS
+from reverie.policy.safety.public_places import public_places
 from reverie.policy.safety.secrets.access import unnamed
 from reverie.policy.safety.secrets.checks import PLAIN_WORDS
-from reverie.policy.safety.secrets.cues import CUES, DAMPED, IS, LOOSE, OTHER_KEYS, PATTERNS, TARGETS, cues_of
+from reverie.policy.safety.secrets.cues import (
+    CUES,
+    DAMPED,
+    IS,
+    LOOSE,
+    OTHER_CODES,
+    OTHER_KEYS,
+    PATTERNS,
+    TARGETS,
+    cues_of,
+)
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
-from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of
-from reverie.policy.safety.secrets.tables import cells
+from reverie.policy.safety.secrets.looks import CODE, KEY, NEVER, PASSWORD, POINTS, look_of
+from reverie.policy.safety.secrets.tables import cells, code_lists
 from reverie.policy.safety.secrets.unnamed_keys import unnamed_keys
-from reverie.policy.safety.secrets.values import CLAUSE_END, Value, spelled
+from reverie.policy.safety.secrets.values import CLAUSE_END, CODE_LINE, Value, spelled
 from reverie.policy.safety.secrets.words import NamedNear, look_at, made_up_in, passages, words_of
 
 BAR = 5.0
@@ -54,18 +66,26 @@ def finds(text: str, lower: str) -> list[Find]:
     alone += [Find(start, end, kind, why="spelled") for start, end, kind in spelled(text, lower)]
     small = lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     said = sorted((match.start(), -match.end(), n) for n in cues_of(small) for match in PATTERNS[n].finditer(small))
-    if not said:
-        return list(_apart(sorted(alone, key=lambda find: find.start)))
-    found = [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if "\n" in text else []
+    found = list[Find]()
+    if "\n" in text:
+        found += [Find(start, end, kind, why="in a list of codes") for start, end, kind in code_lists(text)]
+        found += [Find(start, end, kind, why="under its head") for start, end, kind in cells(text)] if said else []
     for start, end, cues in passages(text, ((start, -end, n) for start, end, n in said)):
         found += _Passage(text, start, end, cues).read()
-    return list(_apart(sorted(found + alone, key=lambda find: find.start)))
+    return list(_apart(_not_public(text, found + alone)))
 
 
-def _apart(found: Sequence[Find]) -> Iterator[Find]:
-    """Those that do not begin within the one before."""
+def _not_public(text: str, found: Sequence[Find]) -> list[Find]:
+    """Those that lie in no place that everybody may read."""
+    places = sorted(public_places(text)) if found else []
+    starts, ends = [start for start, _ in places], list(accumulate((end for _, end in places), max))
+    return [find for find in found if not (n := bisect_right(starts, find.start)) or ends[n - 1] <= find.start]
+
+
+def _apart(found: Iterable[Find]) -> Iterator[Find]:
+    """In order, those that do not begin within the one before; of two that begin together the first that is given."""
     end = 0
-    for find in found:
+    for find in sorted(found, key=lambda find: find.start):
         if find.start >= end:
             yield find
             end = find.end
@@ -75,6 +95,7 @@ class _Passage(Links):
     def __init__(self, text: str, start: int, end: int, cues: Sequence[tuple[int, int, int]]) -> None:
         self.text = text
         self.tokens = list(words_of(text, start, end))
+        self.code = sum(1 for _ in islice(CODE_LINE.finditer(text, start, end), 2)) > 1
         self.said = list(self._said(cues))
         self.lasts = [one.last for one in self.said]
         self.firsts = [one.first for one in self.said]
@@ -84,11 +105,15 @@ class _Passage(Links):
         over = -1
         for start, end, n in cues:
             first, last = bisect_left(ends, start + 1), bisect_left(ends, end)
+            if first < last < len(self.tokens) and self.tokens[last].start >= end:  # it ends with a quote
+                last -= 1
             if start < over or last >= len(self.tokens) or self.tokens[last].sort == "gone":
                 continue
             over = end
             cue, points = CUES[n], CUES[n].points
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
+                continue
+            if cue.wants == CODE and OTHER_CODES.search(self.text[max(0, start - 16) : start]):
                 continue
             if damped := DAMPED.match(self.text, end):
                 if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):
@@ -134,6 +159,8 @@ class _Passage(Links):
         if token.sort == "gone":
             self._use_up(i)
         if token.sort in ("op", "gone") or token.cues or self._stands_for(token):
+            return None, i + 1
+        if self._of_code(i) or self._says(i):  # its first word is no value of a label before it
             return None, i + 1
         for value in self._values(i):
             _, end, last, _ = value
@@ -203,7 +230,8 @@ class _Passage(Links):
             yield "an ordinary word", OTHERS_WORD
         if look == "word":
             if (
-                token.low in PLAIN_WORDS
+                ("\n" in token.before and not self._alone(i))  # "Enter password:" and then what the program says
+                or token.low in PLAIN_WORDS
                 or token.low in STOP_WORDS
                 or not (
                     link == "label" or (said.points > 2 and (quoted or link == "colon")) or self._specific(said, i, end)

@@ -138,7 +138,7 @@ SPOKEN: tuple[Shape, ...] = (
         rf"(?<![^\s\"'`])[^\s:]{{1,80}}:(?:\d{{1,5}}|\*):[^\s:]{{1,60}}:[^\s:]{{1,60}}:{NEW}(?P<secret>\S{{3,200}})"
         rf"(?m:$)",
     ),
-    _shape("secret", "api.telegram.org", r"api\.telegram\.org/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
+    _shape("secret", "/bot", r"/bot(?P<secret>\d{6,12}:[\w-]{30,40})"),
     _shape(
         "private_key",
         "0x",

@@ -8,10 +8,22 @@ from reverie.policy.safety.secrets.access import speaks_of_access
 from reverie.policy.safety.secrets.checks import PLACEHOLDERS, PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import FILLERS, IS, SPELLED
 from reverie.policy.safety.secrets.looks import look_of
-from reverie.policy.safety.secrets.words import GROUPS, SecretWord
+from reverie.policy.safety.secrets.words import GROUPS, SAYS, SecretWord
 
 _UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}(?=[\s\"'`),.]|\Z)")
 _NAME = re.compile(r"[\w.$:]+")
+_OF_A_KEY = re.compile(r"[\"']\s{0,2}:")
+_WORDS, _SIGNED = re.compile(r"[^\W\d]+"), re.compile(r"[\d&#*+@=]")
+LINE = 200
+CODE_LINE = re.compile(
+    r"(?m)^[ \t>]{0,40}(?:def |class |import |from [\w.]{1,60} import|return(?: [\w.]{1,60}[(;]|$)|self\.|elif |else:$"
+    r"|try:$|if [^\n]{1,120}:$|(?:const|let|var) \w{1,60} ?[:=]|(?:function|func|fn|pub fn) [\w(]|async |await |raise "
+    r"|assert |@\w{1,40}[.(]|(?:public|private|protected) [\w<>]{1,40} [\w<>]{1,40})"
+)
+_IDENTIFIER, _COMMENT = re.compile(r"[A-Za-z_][\w.]{0,60}[,;:]?"), re.compile(r"#|//|/\*|\"\"\"|--")
+_SET = re.compile(r"[A-Z][A-Z0-9_]{2,60}=\Z")  # a setting of the environment, pasted among code
+_DECLARED = re.compile(r"\s{0,40}(?:from|import|def|class)\s")
+_NAMES_OF_CODE = ("word", "joined", "paired", "numbered", "word and digits", "names", "name")
 CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
@@ -29,13 +41,39 @@ class Values:
 
     text: str
     tokens: Sequence[SecretWord]
+    code: bool
 
     def _stands_for(self, token: SecretWord) -> bool:
         """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
         after = self.text[token.end : token.end + 1]
         return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
-            after in ("]", "}", ">") and self.text[token.start - 1 : token.start] in ("[", "{", "<")
+            after in ("]", "}", ">")
+            and self.text[token.start - 1 : token.start] in ("[", "{", "<")
+            and not token.text.isdigit()
         )
+
+    def _of_code(self, i: int) -> bool:
+        """Whether it is a name of a program: among lines of code and not between quotes, where no value can stand."""
+        token = self.tokens[i]
+        if not self.code or self._quote(token) or not _IDENTIFIER.fullmatch(token.text):
+            return False
+        before = self.text[max(0, token.start - LINE) : token.start]
+        line = before[before.rfind("\n") + 1 :]
+        if _COMMENT.search(line) or _SET.search(line):
+            return False
+        return _DECLARED.match(line) is not None or look_of(token.text) in _NAMES_OF_CODE
+
+    def _is_key(self, token: SecretWord) -> bool:
+        """Whether it names a value itself: all that stands between two quotes, before a colon."""
+        return self._quote(token) in ("'", '"') and _OF_A_KEY.match(self.text, token.end) is not None
+
+    def _says(self, i: int) -> bool:
+        """Whether a text between quotes that speaks of passwords begins here: "Forgot your password?"."""
+        quote = self._quote(self.tokens[i])
+        end = self.text.find(quote, self.tokens[i].end, self.tokens[i].end + 300) if quote in ("'", '"') else -1
+        said = self.text[self.tokens[i].start : end].lower() if quote and end > 0 else ""
+        said_words = _WORDS.findall(said) if " " in said and "\n" not in said else []
+        return len(said_words) > 1 and not SAYS.isdisjoint(said_words) and not _SIGNED.search(said)
 
     def _values(self, i: int) -> Iterator[Value]:
         """What may be meant: between quotes, in groups, a run of words, one word."""

@@ -12,7 +12,7 @@ from reverie.policy.safety.secrets.looks import look_of, made_up, unlikely
 SAYS = word_set("""
     password passwords passwort must should required please enter your invalid incorrect expired characters letters
     failed error changed reset missing empty provide choose forgot least mot contraseña senha strength match matches
-    type default field
+    type default field create confirm update show hide remember session again account api key code sign
 """)
 BEFORE, AFTER = 140, 220  # characters around a cue that are read
 _TOKEN = re.compile(
@@ -25,7 +25,8 @@ _TOKEN = re.compile(
     """
 )
 GROUPS = re.compile(  # 493 027, JBSW BMBN R62C INDX, abcd-efgh-ijkl
-    r"(?<![\w-])(?:\d(?: \d){3,7}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}"
+    r"(?<![\w-])(?:\d(?: \d){3,7}|\d\d \d\d \d\d(?! \d)"
+    r"|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){2,7}|\d{6}(?:[ -]\d{6}){2,7}"
     r"|[A-Z0-9]{5}(?:[ -][A-Z0-9]{5}){2,15}"
     r"|[A-Z0-9]{4}(?:[ -][A-Z0-9]{4}){2,15}|[a-z0-9]{4}(?:[ -][a-z0-9]{4}){2,15})(?![\w-])"
 )
