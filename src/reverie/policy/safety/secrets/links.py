@@ -1,6 +1,7 @@
 """How a value is joined to a word that names secrets: by a colon, an "is", a comma, a line of its own, or not."""
 
 import re
+from collections.abc import Sequence
 
 from reverie.language.vocabulary import word_set
 from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
@@ -45,6 +46,7 @@ class Links(Values):
     """The words of a passage, and how two of them are joined."""
 
     def _link(self, said: NamedNear, i: int) -> tuple[str, float]:
+        """How a word is joined to what was named near it, and how far away that is."""
         between = self.tokens[said.last + 1 : i]
         words = [token for token in between if token.sort != "op" and not is_numbering(token)]
         ops = [token for token in between if token.sort == "op"]
@@ -64,23 +66,7 @@ class Links(Values):
         if self._is_key(token) or (lines and _LABELS.match(self.text, token.end)):
             return "near", away  # it names a value of its own
         if not words:
-            if ops and ("{" in token.before or _CLOSED.match(token.before)):
-                return "near", away
-            if ops and ops[0].text == "=" and not self._quote(token) and self._is_unpacked(said):
-                return "near", away
-            if ops and (lines == 0 or len(ops) == 1):
-                return ("label" if said.cue.label else "next"), away
-            if ">" in token.before and "<" not in token.before:
-                return "label", away
-            if "," in token.before and token.before[-1:] in QUOTES:
-                return "listed", away
-            if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
-                return "label", away
-            if lines:
-                return ("alone" if self._alone(i) else "near"), away
-            if token.before == ", " and CLAUSE_END.match(self.text, token.end):
-                return "apposed", away
-            return "next", away
+            return self._directly(said, i, ops, lines), away
         if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
             return "pair", away
         if (
@@ -105,6 +91,27 @@ class Links(Values):
             return "target", away
         ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _directly(self, said: NamedNear, i: int, ops: Sequence[SecretWord], lines: int) -> str:
+        """How a word is joined to what was named, where no other word stands between the two."""
+        token = self.tokens[i]
+        if ops and ("{" in token.before or _CLOSED.match(token.before)):
+            return "near"
+        if ops and ops[0].text == "=" and not self._quote(token) and self._is_unpacked(said):
+            return "near"
+        if ops and (lines == 0 or len(ops) == 1):
+            return "label" if said.cue.label else "next"
+        if ">" in token.before and "<" not in token.before:
+            return "label"
+        if "," in token.before and token.before[-1:] in QUOTES:
+            return "listed"
+        if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
+            return "label"
+        if lines:
+            return "alone" if self._alone(i) else "near"
+        if token.before == ", " and CLAUSE_END.match(self.text, token.end):
+            return "apposed"
+        return "next"
 
     def _is_unpacked(self, said: NamedNear) -> bool:
         """user, password = …: what stands there is a name of a program."""
