@@ -18,7 +18,7 @@ from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import is_answer, momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
-from reverie.minds.rules.reference.leads import NOTHING, EarlierTalk, Lead
+from reverie.minds.rules.reference.leads import NO_LEAD, EarlierTalk, Lead
 from reverie.minds.rules.reference.leaning import is_reply, needs_of
 from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
@@ -251,7 +251,7 @@ def situation_of(said: Sequence[Utterance], i: int, before: str, to_agent: bool 
     return Situation(i == 0, before if is_question(before) else "", after_question, to_agent)
 
 
-def quoted(episode: Episode, quote: str, lead: Lead = NOTHING, salience: Salience = CHOSEN) -> FactDraft:
+def quoted(episode: Episode, quote: str, lead: Lead = NO_LEAD, salience: Salience = CHOSEN) -> FactDraft:
     """A span of an episode as a fact: its dates made plain, whose it is, how much it matters."""
     around = " ".join((*episode.before, episode.text))[-LONGEST_AROUND:]
     found = dates.find(quote, episode.said_at, around=around)

@@ -82,7 +82,7 @@ class Lead:
         return f"{self.on.rstrip('.')}. {self.about}".strip() if self.on else self.about
 
 
-NOTHING = Lead()
+NO_LEAD = Lead()
 
 
 @dataclass(frozen=True)
@@ -126,11 +126,11 @@ class EarlierTalk:
 
     def _widened(self, lead: Lead) -> Lead:
         """A few words that take up what was said lean on more of it than one sentence."""
-        last, *before = (*reversed(self.turns[-2:]), Earlier(self.speaker, ""))
-        if last.speaker == self.speaker or lead.about not in last.text:
+        last, before = self.turns[-1:], self.turns[-2:-1]
+        if not last or last[0].speaker == self.speaker or lead.about not in last[0].text:
             return lead
         own = tail(before[0], OWN) if before and before[0].speaker == self.speaker else lead.on
-        return replace(lead, told=tail(last, TOLD, until=lead.about), on=own)
+        return replace(lead, told=tail(last[0], TOLD, until=lead.about), on=own)
 
     def _understood(self, judge: Judge, quote: str, skipped: Sequence[str], by_words: Lead | None) -> Lead | None:
         """What the words say, unless the judge still finds that the quote leans: then what helps most, or nothing."""
