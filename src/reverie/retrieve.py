@@ -80,6 +80,9 @@ class LaterStatements(NamedTuple):
     perhaps: Mapping[str, str]  # a hit -> a later one that may be on the same matter
 
 
+NOTHING_LATER = LaterStatements((), {}, {}, {})
+
+
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """What a search needs besides its question."""
@@ -116,12 +119,11 @@ class Retriever:
 
     def _asked_for(self, space: str, query: str, asking: Asking, now: Instant) -> list[Memory]:
         """Facts that a plain personal question asks for by name: "where do I live?" is the user's lives_in."""
-        if asking.mode == "raw":
+        keys = () if asking.mode == "raw" else fact_keys(reading.personal_reading(query))
+        if not keys:
             return []
         accepts, moment = acceptance(asking), _moment(asking, now)
-        stated = (
-            fact for key in fact_keys(reading.personal_reading(query)) for fact in memories.stated(self.db, space, *key)
-        )
+        stated = (fact for key in keys for fact in memories.stated(self.db, space, *key))
         return [fact for fact in stated if accepts(fact) and _says(fact, moment)]
 
     def _ordered(self, look: Look, asking: Asking, now: Instant) -> Ordered:
@@ -181,6 +183,8 @@ class Retriever:
                 asked = edge.b not in texts or is_asked(edge, texts[edge.b], frozenset(terms(query)))
                 if asked and edge.a in known and _dated(known[edge.a]) <= moment:
                     successors.setdefault(edge.b, []).append(edge.a)
+        if not successors and not perhaps:
+            return NOTHING_LATER
         for later in successors.values():
             later.sort(key=lambda id: (-_dated(known[id]), id))
         last = {id: newest(id, successors) for id in texts if id in successors}

@@ -14,6 +14,7 @@ from reverie.model.memories import Contradiction, Edge, Glimpse, Memory
 from reverie.model.night import Night, NightStep
 from reverie.model.turns import Turn
 from reverie.store.db import Row
+from reverie.store.dialect.dialect import BETWEEN
 
 BOOLEANS = {"pinned", "stale", "correction", "asked", "quarantined", "read_only", "protected"}
 LISTS = {"auto_tags", "manual_tags", "tags"}
@@ -27,11 +28,10 @@ _FLAGS, _LISTS, _MAPPINGS = (
 )
 _TRUST, _TEXT = MEMORY_COLUMNS.index("trust"), MEMORY_COLUMNS.index("text")
 _SOURCES = [f.name for f in fields(Memory)].index("sources")
-GLIMPSE_COLUMNS = (*(name for name in Glimpse._fields if name != "sources"), "packed")
-_SEEN_TEXT, _SEEN_STALE, _SEEN_QUARANTINED, _SEEN_TRUST, _SEEN_MARKS = map(
-    GLIMPSE_COLUMNS.index, ("text", "stale", "quarantined", "trust", "marks")
+GLIMPSE_COLUMNS = (*Glimpse._fields, "packed")
+_SEEN_TEXT, _SEEN_SOURCES, _SEEN_STALE, _SEEN_QUARANTINED, _SEEN_TRUST, _SEEN_MARKS = map(
+    GLIMPSE_COLUMNS.index, ("text", "sources", "stale", "quarantined", "trust", "marks")
 )
-_SEEN_SOURCES = Glimpse._fields.index("sources")
 _TRUSTS = {int(trust): trust for trust in Trust}
 _SETTERS = tuple(getattr(Memory, f.name).__set__ for f in fields(Memory))
 
@@ -137,7 +137,12 @@ def memory_from(values: list[Any], packed: bytes | None, sources: tuple[str, ...
     return memory
 
 
-def glimpse_from(values: list[Any], sources: tuple[str, ...]) -> Glimpse:
+def split_sources(gathered: str | None) -> tuple[str, ...]:
+    """The sources of a memory, from where a query has gathered them."""
+    return tuple(gathered.split(BETWEEN)) if gathered else ()
+
+
+def glimpse_from(values: list[Any]) -> Glimpse:
     """A memory as recall reads it, from `GLIMPSE_COLUMNS` (a hot path, as above)."""
     packed = values.pop()
     if packed is not None:
@@ -146,7 +151,7 @@ def glimpse_from(values: list[Any], sources: tuple[str, ...]) -> Glimpse:
     values[_SEEN_QUARANTINED] = bool(values[_SEEN_QUARANTINED])
     values[_SEEN_TRUST] = _TRUSTS[values[_SEEN_TRUST]]
     values[_SEEN_MARKS] = _mapping(values[_SEEN_MARKS])
-    values.insert(_SEEN_SOURCES, sources)
+    values[_SEEN_SOURCES] = split_sources(values[_SEEN_SOURCES])
     return Glimpse._make(values)
 
 

@@ -52,7 +52,7 @@ def rankings(candidates: Candidates, drawn_from: DrawnFrom, w: FusionWeights = F
     for refs in candidates.words:
         found += _split("words", refs, w.words, drawn_from, w)
     found += _split("meaning", candidates.meaning, w.meaning, drawn_from, w)
-    if not drawn_from.keys().isdisjoint(candidates.meaning):
+    if drawn_from and not drawn_from.keys().isdisjoint(candidates.meaning):
         lent = dict.fromkeys(source for ref in candidates.meaning for source in drawn_from.get(ref, ()))
         found.append(Ranking("drawn", list(lent), w.drawn))
     return [ranking for ranking in found if ranking.ids]
@@ -112,7 +112,7 @@ def too_little(ranked: Sequence[Ranked], k: int, enough: float = ENOUGH) -> bool
 
 def _split(name: str, refs: Sequence[str], weight: float, drawn_from: DrawnFrom, w: FusionWeights) -> list[Ranking]:
     """What was said is placed among what was said; what was derived keeps its place among all."""
-    if drawn_from.keys().isdisjoint(refs):
+    if not drawn_from or drawn_from.keys().isdisjoint(refs):
         return [Ranking(name, refs, weight)]
     said, derived, places = [], [], []
     for place, ref in enumerate(refs, start=1):

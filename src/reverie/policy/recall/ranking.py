@@ -80,19 +80,13 @@ def fuse(
     for name, ids, weight, places in rankings:
         full = weight / best
         placed = zip(ids, places or range(1, len(ids) + 1), strict=True)
-        for id_, place in placed if only is None else _first_places(placed, only):
+        for id_, place in placed if only is None else [one for one in placed if one[0] in only]:
             share = full / (w.k + place)
             if (shares := fused.get(id_)) is None:
                 fused[id_] = {name: share}
             else:
                 shares.setdefault(name, share)
     return fused
-
-
-def _first_places(placed: Iterable[tuple[str, int]], only: Collection[str]) -> list[tuple[str, int]]:
-    """Where these few stand, of many."""
-    at = dict(reversed(list(placed)))
-    return [(id_, at[id_]) for id_ in only if id_ in at]
 
 
 def best_possible(rankings: Sequence[Ranking], w: RankWeights = WEIGHTS) -> float:

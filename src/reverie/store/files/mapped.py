@@ -71,6 +71,17 @@ def opened(path: Path) -> tuple[Arrays, dict[str, Any]]:
     return arrays, head["noted"]
 
 
+def texts(held: NDArray[np.bytes_]) -> list[str]:
+    """What an array of texts holds, decoded in one go: one by one takes twice as long.
+
+    >>> texts(np.array([b"a", b"bc"]))
+    ['a', 'bc']
+    """
+    values: list[bytes] = held.tolist()
+    decoded = b"\n".join(values).decode().split("\n")
+    return decoded if len(decoded) == len(values) else [value.decode() for value in values]
+
+
 def _check(path: Path) -> None:
     """Reads it piece by piece: what is mapped and touched would count as this process's memory."""
     checksum, left = 0, path.stat().st_size - SUM

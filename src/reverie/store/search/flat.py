@@ -5,7 +5,7 @@ and the file is made in no time. Past some hundred thousand rows they lie by cel
 scanned (`cells.py`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
@@ -71,8 +71,7 @@ class FlatFile(Layered):
         return exact * self._steps[places]
 
     def _named(self, places: Places | slice) -> list[str]:
-        named: Iterable[bytes] = self._refs[places].tolist()
-        return [ref.decode() for ref in named]
+        return mapped.texts(self._refs[places])
 
 
 class Flat:

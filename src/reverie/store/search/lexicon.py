@@ -49,14 +49,13 @@ def mark(slot: int, weight: float) -> int:
 
 
 def compacted(held: "array[int]") -> Postings:
-    """Each slot once, ascending, with the sum of its marks."""
+    """Each slot once, with the sum of its marks."""
     if len(held) <= A_FEW:  # as a tail's words are: each call of numpy's would take as long as all of this
         sums: dict[int, int] = {}
         for place in held:
             slot = place >> WEIGHT_BITS
             sums[slot] = sums.get(slot, 0) + (place & (1 << WEIGHT_BITS) - 1)
-        few = sorted(sums.items())
-        return Postings(np.array([slot for slot, _ in few]), np.array([sum for _, sum in few]))
+        return Postings(np.fromiter(sums, np.intp, len(sums)), np.fromiter(sums.values(), np.intp, len(sums)))
     marks = np.array(held)  # a copy: a view of the array's memory would forbid it to grow
     slots, quarters = marks >> WEIGHT_BITS, marks & (1 << WEIGHT_BITS) - 1
     if (slots[1:] > slots[:-1]).all():
@@ -277,7 +276,7 @@ class Lexicon:
         What was said is, where it scores the same, in the order of the talk: where only a name tells, people say first
         who they are. Other equals are in the order of their refs, the same in every process.
         """
-        return best(self._segments, n, list(terms), mask).first(n).ordered()
+        return best(self._segments, n, list(terms), mask).ordered()
 
     def drawn_from(self, lists: Iterable[Sequence[str]]) -> Mapping[str, Sequence[str]]:
         """What the refs in these lists that are derived were drawn from, and perhaps the same of others."""

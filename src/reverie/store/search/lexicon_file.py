@@ -4,6 +4,7 @@ import hashlib
 from array import array
 from collections.abc import Iterable, Sequence, Set
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -14,7 +15,17 @@ from reverie.model.base import Instant
 from reverie.model.hits import RAW_KINDS
 from reverie.policy.recall.bm25 import WEIGHTS
 from reverie.store.files import mapped
-from reverie.store.search.segments import QUARTERS, Holding, Mask, Postings, Scores, Segment, Slots, alive_in
+from reverie.store.search.segments import (
+    QUARTERS,
+    TOGETHER,
+    Holding,
+    Mask,
+    Postings,
+    Scores,
+    Segment,
+    Slots,
+    alive_in,
+)
 
 REMEMBERED = 20_000  # refs
 MOST_QUARTERS = 2**8 - 1  # a word that stands in a text more than sixty times weighs no more there
@@ -105,7 +116,7 @@ class LexiconFile(Segment):
         ]
 
     def names_of(self, slots: Slots) -> list[str]:
-        refs = [ref.decode() for ref in self._refs[slots].tolist()]
+        refs = mapped.texts(self._refs[slots])
         if self._some_derived:
             self._note(refs, slots)
         return refs
@@ -152,7 +163,7 @@ class LexiconFile(Segment):
             return
         found = slots[derived]
         spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
-        sources = [[source.decode() for source in self._drawn[start:end].tolist()] for start, end in spans]
+        sources = [mapped.texts(self._drawn[start:end]) for start, end in spans]
         named = [refs[i] for i in derived.tolist()]
         self._derived |= zip(named, zip(found.tolist(), sources, strict=True), strict=True)
 
@@ -164,7 +175,7 @@ class LexiconFile(Segment):
         places = np.minimum(self._keys.searchsorted(wanted), len(self._keys) - 1)
         there = (self._keys[places] == wanted).tolist()
         spans = zip(there, self._starts[places].tolist(), self._starts[places + 1].tolist(), strict=True)
-        return [postings_of(self._marks[a:b]) if yes else None for yes, a, b in spans]
+        return postings_of_each([self._marks[a:b] if yes else None for yes, a, b in spans])
 
 
 class _Numbers(dict[str, int]):
@@ -282,6 +293,20 @@ def marks_of(slots: NDArray[Any], quarters: NDArray[Any]) -> NDArray[Any]:
 def postings_of(marks: NDArray[Any]) -> Postings:
     slots = marks >> COUNT_BITS
     return Postings(slots.view(f"i{slots.itemsize}"), marks.astype(np.uint8))
+
+
+def postings_of_each(spans: Sequence[NDArray[Any] | None]) -> list[Postings | None]:
+    """The postings of each span; those of few slots are taken apart together, because every call costs."""
+    sizes = [0 if span is None else len(span) for span in spans]
+    if sum(sizes) > TOGETHER:
+        return [None if span is None else postings_of(span) for span in spans]
+    held = [span for span in spans if span is not None]
+    slots, quarters = postings_of(np.concatenate(held)) if held else Postings(np.zeros(0), np.zeros(0))
+    ends = accumulate(sizes)
+    return [
+        None if span is None else Postings(slots[end - size : end], quarters[end - size : end])
+        for span, size, end in zip(spans, sizes, ends, strict=True)
+    ]
 
 
 def fitting(values: NDArray[Any]) -> NDArray[Any]:

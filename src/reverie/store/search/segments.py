@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.policy.recall.bm25 import WEIGHTS, name_rarity, rarity, saturated
-from reverie.store.search.coarse import nth_largest, runs
+from reverie.store.search.coarse import Places, nth_largest
 
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-Slots = NDArray[Any]  # places in a segment, ascending
+Slots = NDArray[Any]  # places in a segment
 Quarters = NDArray[Any]
 QUARTERS = 4  # field weights are whole quarters
 MOST = WEIGHTS.k1 + 1  # what a term's saturated frequency stays below
-EQUALS = 4  # times as many as are wanted: so many equal ones are put into the order of their refs
+EQUALS = 4  # times as many as are wanted: of so many equals of one moment the names are compared
 TOGETHER = 30_000  # slots of several words that are scored in one go: more would no longer fit into the nearest caches
 LONG = 4_000  # a term in so many slots is worth a look at whether it can still change the best
 
@@ -49,45 +49,66 @@ class Found(NamedTuple):
         """Those at these places, in their order."""
         return Found(self.segments, self.place[places], self.slots[places], self.scores[places])
 
-    @property
-    def dated(self) -> Scores:
-        """When each was said or made; infinite where nobody knows."""
+    def of_each(self, column: Callable[["Segment"], Scores]) -> Scores:
+        """What a column of its segment says about each."""
         if len(self.segments) == 1:
-            return self.segments[0].dated[self.slots]
+            return column(self.segments[0])[self.slots]
         values = np.empty(len(self.slots))
         for place, segment in enumerate(self.segments):
             mine = (self.place == place).nonzero()[0]
-            values[mine] = segment.dated[self.slots[mine]]
+            if len(mine):
+                values[mine] = column(segment)[self.slots[mine]]
         return values
 
     def refs(self) -> list[str]:
         if len(self.segments) == 1:
             return self.segments[0].names_of(self.slots)
-        named = [iter(segment.names_of(self.slots[self.place == i])) for i, segment in enumerate(self.segments)]
-        return [next(named[place]) for place in self.place.tolist()]
+        named = [""] * len(self.slots)
+        for place, segment in enumerate(self.segments):
+            mine = (self.place == place).nonzero()[0]
+            names = segment.names_of(self.slots[mine])
+            if len(names) == len(named):
+                return names
+            for at, name in zip(mine.tolist(), names, strict=True):
+                named[at] = name
+        return named
 
     def first(self, n: int) -> "Found":
-        """The `n` best, best first; of equals those that were said first, and then by their names."""
-        order = np.argsort(-self.scores, kind="stable")
-        if len(order) <= n or self.scores[order[n - 1]] != self.scores[order[n]]:
-            return self.at_places(order[:n])
-        dated = self.dated
-        order = np.lexsort((dated, -self.scores))
-        last, after = order[n - 1], order[n]
-        if dated[last] != dated[after]:
-            return self.at_places(order[:n])
-        equal = (self.scores == self.scores[last]) & (dated == dated[last])
-        better, tied = order[:n][~equal[order[:n]]], np.flatnonzero(equal)
-        by_name = sorted(zip(self.at_places(tied).refs(), tied.tolist(), strict=True))
-        return self.at_places(np.array([*better, *(place for _, place in by_name[: n - len(better)])], np.intp))
+        """The `n` best, in no order; of equals those that were said first, and then by their names."""
+        if len(self.slots) <= n:
+            return self
+        least = nth_largest(self.scores, n)
+        better, equal = (self.scores > least).nonzero()[0], (self.scores == least).nonzero()[0]
+        if len(better) + len(equal) > n:
+            equal = equal[self.at_places(equal)._said_first(n - len(better), n * EQUALS)]
+        return self.at_places(np.concatenate([better, equal]))
+
+    def _said_first(self, n: int, most: int) -> Places:
+        """Where the `n` that were said first stand; of one moment by their names, which are compared of so many."""
+        dated = self.of_each(_dated)
+        last = np.partition(dated, n - 1)[n - 1]
+        sooner, then = (dated < last).nonzero()[0], (dated == last).nonzero()[0][:most]
+        if len(sooner) + len(then) > n:
+            by_name = sorted(zip(self.at_places(then).refs(), then.tolist(), strict=True))
+            then = np.array([place for _, place in by_name[: n - len(sooner)]], np.intp)
+        return np.concatenate([sooner, then])
 
     def ordered(self) -> list[str]:
-        """The refs of what stands best first; equals in the order in which they were said, and then by their names."""
-        refs, segments = self.refs(), self.segments
-        for run in runs(self.scores[1:] == self.scores[:-1]):
-            at = [segments[i].at[slot] for i, slot in zip(self.place[run], self.slots[run], strict=True)]
-            refs[run] = [ref for _, ref in sorted(zip(at, refs[run], strict=True))]
-        return refs
+        """The refs, best first; equals in the order in which they were said, and then by their names."""
+        best = self.at_places(np.argsort(-self.scores, kind="stable"))
+        refs, equal = best.refs(), best.scores[1:] == best.scores[:-1]
+        if not equal.any():
+            return refs
+        run = [0, *np.cumsum(~equal).tolist()]
+        return [ref for _, _, ref in sorted(zip(run, best.of_each(_at).tolist(), refs, strict=True))]
+
+
+def _dated(segment: "Segment") -> Scores:
+    return segment.dated
+
+
+def _at(segment: "Segment") -> Scores:
+    return segment.at
 
 
 class Segment(ABC):
@@ -194,7 +215,7 @@ def evidence(segments: Sequence[Segment], terms: Sequence[str]) -> list[QueryWor
 
 
 def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Sequence[Mask] | None) -> Found:
-    """The `n` best slots of all segments, and those that equal the last of them."""
+    """The `n` best slots of all segments."""
     starts = list(accumulate([segment.size for segment in segments], initial=0))
     documents = sum(map(len, segments))
     scores, slots = np.zeros(0), np.zeros(0, np.intp)
@@ -202,9 +223,7 @@ def best(segments: Sequence[Segment], n: int, terms: Sequence[str], masks: Seque
         mean = max(1.0, sum(segment.total for segment in segments) / documents)
         mask = None if masks is None else np.concatenate(masks)
         scores, slots = _scored(segments, starts, n, evidence(segments, terms), mean, mask)
-    if len(slots) > n:
-        slots = _first(slots, scores, n, lambda some: _found(segments, starts, some, scores).dated)
-    return _found(segments, starts, slots, scores)
+    return _found(segments, starts, slots, scores).first(n)
 
 
 def _found(segments: Sequence[Segment], starts: Sequence[int], slots: Slots, scores: Scores) -> Found:
@@ -312,17 +331,3 @@ def _contenders(scores: Scores, n: int, more: float) -> Slots | None:
 
 def _above_zero(scores: Scores) -> Slots:
     return (scores > 0).nonzero()[0]  # of numbers it takes many times as long as of booleans
-
-
-def _first(slots: Slots, scores: Scores, n: int, dated: Callable[[Slots], Scores]) -> Slots:
-    """The `n` best slots, in no order; of the last equal ones, those that were said first, all of one moment."""
-    own = scores[slots]
-    least = nth_largest(own, n)
-    kept = slots[own >= least]
-    if len(kept) == n:
-        return kept
-    own = scores[kept]
-    better, equal = kept[own > least], kept[own == least]
-    at, room = dated(equal), n - len(better)
-    equal = equal[at <= np.partition(at, room - 1)[room - 1]][: n * EQUALS]
-    return np.concatenate([better, equal])

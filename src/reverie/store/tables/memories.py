@@ -11,7 +11,6 @@ from reverie.model.base import Instant
 from reverie.model.memories import KINDS, Edge, Filter, Glimpse, Memory, Quoted
 from reverie.policy.recall.current import MAYBE
 from reverie.store.db import Database, Reads, Row, Transaction
-from reverie.store.dialect.dialect import BETWEEN
 from reverie.store.rows import (
     GLIMPSE_COLUMNS,
     MEMORY_COLUMNS,
@@ -23,6 +22,7 @@ from reverie.store.rows import (
     memory_from,
     memory_of,
     memory_row,
+    split_sources,
 )
 from reverie.store.tables import memory_words
 
@@ -35,9 +35,10 @@ STATE_WHERE = {
 }
 
 FINDABLE = (  # with its sources: a recall waits for every statement
-    "SELECT {columns}, (SELECT {gathered} FROM"
-    " (SELECT source, position FROM sources WHERE memory = m.id ORDER BY position) s) AS sources FROM memories m"
-    " JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
+    "SELECT {columns} FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
+)
+SOURCES = (
+    "(SELECT {gathered} FROM (SELECT source, position FROM sources WHERE memory = m.id ORDER BY position) s) AS sources"
 )
 
 
@@ -62,9 +63,9 @@ def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
     found: dict[str, Memory] = {}
-    for row in db.each(_findable((*MEMORY_COLUMNS, "packed"), db.dialect.gathered), ids, space=space):
+    for row in db.each(_findable((*MEMORY_COLUMNS, "packed", "sources"), db.dialect.gathered), ids, space=space):
         *values, packed, sources = row.values() if isinstance(row, dict) else row
-        found[values[0]] = memory_from(values, packed, _split(sources))
+        found[values[0]] = memory_from(values, packed, split_sources(sources))
     return found
 
 
@@ -72,18 +73,15 @@ def glimpses(db: Database, space: str, ids: Iterable[str]) -> dict[str, Glimpse]
     """The same, of each only what a recall that asks for nothing in particular needs: half the columns."""
     found: dict[str, Glimpse] = {}
     for row in db.each(_findable(GLIMPSE_COLUMNS, db.dialect.gathered), ids, space=space):
-        *values, sources = row.values() if isinstance(row, dict) else row
-        found[values[0]] = glimpse_from(values, _split(sources))
+        values = list(row.values() if isinstance(row, dict) else row)
+        found[values[0]] = glimpse_from(values)
     return found
-
-
-def _split(sources: str | None) -> tuple[str, ...]:
-    return tuple(sources.split(BETWEEN)) if sources else ()
 
 
 @cache
 def _findable(columns: tuple[str, ...], gathered: str) -> str:
-    return FINDABLE.format(columns=", ".join(f"m.{name}" for name in columns), gathered=gathered)
+    sources = SOURCES.format(gathered=gathered)
+    return FINDABLE.format(columns=", ".join(sources if name == "sources" else f"m.{name}" for name in columns))
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:

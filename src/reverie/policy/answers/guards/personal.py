@@ -46,6 +46,16 @@ def find(words: Words, kind: str, mood: str) -> str:
     return f"{whose}.{predicate}" if predicate and _single(whose, predicate, words.low) else ""
 
 
+def is_about_somebody(words: Words) -> bool:
+    """Whether it says about whom it is; else it has no reading.
+
+    >>> from reverie.policy.answers.guards.tokens import words
+    >>> is_about_somebody(words("Where do I live?")), is_about_somebody(words("What is a fjord?"))
+    (True, False)
+    """
+    return bool(_whose(words)[0])
+
+
 def _single(whose: str, predicate: str, low: tuple[str, ...]) -> bool:
     """One person only, or it is not plain whose it is: "where do you and I live?", "what does my sister call me?"."""
     if not _OTHERS.isdisjoint(low):

@@ -76,6 +76,8 @@ def personal_reading(text: str) -> str:
     ('me.lives_in', '')
     """
     spoken = words(text)
+    if not personal.is_about_somebody(spoken):
+        return ""
     kind = question.find(spoken)
     return personal.find(spoken, kind, personal.mood(spoken, mood.tense_of(spoken), mood.modality_of(spoken, kind)))
 
