@@ -2,10 +2,16 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reverie.language.excerpts import looked_for
+from reverie.language.words import token_count
+from reverie.model.hits import Hit
+from reverie.policy.recall import lines
 from reverie.policy.recall.packing import Item, LeftOut, Packed, Section, hits_for, pack
+from reverie.policy.recall.repeats import Statement
 
 
 def items(*sizes: int, prefix: str = "i") -> tuple[Item, ...]:
@@ -90,3 +96,37 @@ def test_the_budget_holds_and_every_item_is_packed_or_reported(budget: int, size
     shown = {item.id for section in packed.sections for item in section.items}
     assert shown | {out.id for out in packed.left_out} == {item.id for s in sections for item in s.items}
     assert pack(packed.sections, budget, len).sections == packed.sections
+
+
+def test_an_item_may_take_a_few_tokens_however_small_the_room() -> None:
+    cut = Item("i0", "x" * 6, shorter=lambda room: "x" * room)
+    for always, shown in ((0, "xx"), (5, "xxxxx"), (6, "xxxxxx")):
+        packed = pack([Section("memories", (cut,), largest=0.25, always=always)], 10, len)
+        assert [item.text for item in packed.sections[0].items] == [shown]
+
+
+ASKED = 'Jon, 1 January 1970, after their "I have news about the studio, and it is good news", asked "What is it?"'
+QUOTE = "I signed the lease for the studio on Monday."
+
+
+def episode(text: str = QUOTE) -> Hit:
+    return Hit("m1", "episode", text, 1.0, 1.0, ("turn-1",), 0.0, speaker="Jon")
+
+
+def fact() -> Hit:
+    return Hit("f1", "fact", f'{ASKED}: "{QUOTE}"', 1.0, 1.0, ("turn-1",), 0.0, speaker="Jon", quote=QUOTE)
+
+
+@pytest.mark.parametrize(
+    "one", [Statement(episode(), (fact(),)), Statement(fact())], ids=["a turn with its fact", "a fact alone"]
+)
+def test_what_a_quote_answers_gives_way_before_the_quote_does(one: Statement) -> None:
+    item = lines.item(one, 0, lines.Known(), looked_for("lease"))
+    assert "asked" in item.text
+    assert item.shorter is not None
+    assert "asked" in item.shorter(200)
+    short = item.shorter(30)
+    assert QUOTE in short
+    assert "asked" not in short
+    assert token_count(short) <= 30
+    assert item.shorter(5) == ""

@@ -96,7 +96,8 @@ class Assembler:
         worth = [(one, known) for one, known in told if lines.worth_a_line(one, known)]
         items = [(one, lines.item(one, rank, known, wanted)) for rank, (one, known) in enumerate(worth)]
         items.sort(key=lambda pair: (-int(pair[0].said_at // DAY), pair[0].said_at))
-        return Section("memories", tuple(item for _, item in items), whole=WEIGHTS.whole, largest=WEIGHTS.largest)
+        said_items = tuple(item for _, item in items)
+        return Section("memories", said_items, whole=WEIGHTS.whole, largest=WEIGHTS.largest, always=WEIGHTS.always)
 
     def _known(self, space: str, said: Sequence[Statement]) -> list[lines.Known]:
         """For each of them the turn that it answers, and what facts quote of it."""

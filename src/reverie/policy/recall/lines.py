@@ -18,6 +18,7 @@ from reverie.policy.safety.trust import shown_name
 FEW = 60  # characters: so short an answer may say nothing without its question
 FEW_WORDS = 3  # that carry a meaning
 LONGEST_QUESTION = 140
+MATTER_SHARE = 0.5  # of a shorter line: what was asked may take so much of it
 
 # Who is behind a text that is not the user's.
 TRUST_WORDS: Mapping[Trust, str] = {
@@ -123,11 +124,19 @@ def item(one: Statement, rank: int, known: Known, wanted: LookedFor) -> Item:
     dates = "".join(dict.fromkeys(part.dates for part in parts))
     head, foot = f"- {who(hit)}{matter}: ", f"{dates}{flag_words(one.flags)} [{short_id(hit.id)}]"
     body = f'"{one_line(hit.quote)}"' if hit.kind == "fact" and parts else one_line(hit.text)
-    frame = token_count(head + foot)
+
+    def cut(opening: str, room: int) -> str:
+        left = room - token_count(opening + foot)
+        if hit.kind == "fact":
+            text = body if token_count(body) <= left else ""
+        else:
+            text = excerpt(hit.text, left, wanted, [said.quote for said in quotes])
+        return f"{opening}{text}{foot}" if text else ""
 
     def shorter(room: int) -> str:
-        text = excerpt(hit.text, room - frame, wanted, [said.quote for said in quotes]) if hit.kind != "fact" else ""
-        return f"{head}{text}{foot}" if text else ""
+        """The sentences that matter. What they answer gives way to them."""
+        whole = cut(head, room) if token_count(matter) <= MATTER_SHARE * room else ""
+        return whole or cut(f"- {who(hit)}: ", room)
 
     day = quoting.day(hit.said_at) if hit.said_at is not None else "undated"
     return Item(hit.id, f"{head}{body}{foot}", day, rank, shorter)

@@ -27,6 +27,7 @@ class PackWeights:
     noted_hits: int = 20  # those that count as recalled: the rest fills a large budget
     whole: float = 0.7  # of the room for memories: the best stand whole, those after it in their sentences that matter
     largest: float = 0.2  # of that room: what one memory may take
+    always: int = 40  # tokens that one memory may take, however small the room: a sentence with its date and speaker
 
 
 WEIGHTS = PackWeights()
@@ -57,7 +58,8 @@ class Section:
     """One part of the prompt. `share` bounds it to a part of the budget: what it leaves goes to those without a bound.
 
     `stable` sections change only at night and stand first, byte for byte the same, so that providers' prompt caches
-    keep hitting. Past `whole` of its room, and above `largest`, an item is shown in its shorter form.
+    keep hitting. Past `whole` of its room, and above `largest` of it or `always` tokens, an item is shown in
+    its shorter form.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Section:
     share: float = 1.0
     whole: float = 1.0
     largest: float = 1.0
+    always: int = 0
 
     @property
     def text(self) -> str:
@@ -123,11 +126,12 @@ def _fill(section: Section, room: int, count: Callable[[str], int]) -> tuple[Sec
     chosen: dict[int, Item] = {}
     headings: set[str] = set()
     used, out = 0, []
+    largest = max(section.always, int(section.largest * room))
     for place, item in sorted(enumerate(section.items), key=lambda numbered: numbered[1].rank):
         heading = count(item.heading) if item.heading and item.heading not in headings else 0
         left = room - used - heading
         past = used >= section.whole * room
-        fitting, tokens = _fitting(item, left, past, int(section.largest * room), count)
+        fitting, tokens = _fitting(item, left, past, largest, count)
         if fitting is None:
             why = f"{tokens} tokens, {max(0, left)} left for {section.name}"
             out.append(LeftOut(section.name, item.id, tokens, why))
