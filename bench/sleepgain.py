@@ -2,8 +2,9 @@
 
     python -m bench.sleepgain [--data PATH]
 
-Hits are taken in their order until a token budget is full. A hit stands for the turns it was made of, so a short fact
-in the place of a long turn saves tokens; a wrong one costs them.
+What the hits say is taken in their order until a token budget is full, each thing once, as a context shows it: a turn
+speaks for the facts drawn from it (`policy/recall/repeats.py`). Counted twice, a fact and its turn would cost the night
+a quarter of a small budget that no prompt spends.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from reverie.language.calendar import date_words
 from reverie.language.words import token_count
 from reverie.model.base import HOUR
 from reverie.model.hits import Asking, Hit
+from reverie.policy.recall.repeats import distinct
 from reverie.retrieve import Retriever
 from reverie.reverie import Reverie
 from reverie.store.search.index import Indexes
@@ -54,7 +56,7 @@ def measure(retriever: Retriever, told: Sequence[Told], now: float) -> Gains:
     for one in told:
         for question in one.talk.questions:
             hits = retriever.retrieve(one.space.id, question.text, Asking(k=DEPTH), now)
-            shares = curve(question, hits, dict(one.names))
+            shares = curve(question, [said.hit for said in distinct(hits)], dict(one.names))
             for name in ("all", CATEGORIES[question.category]):
                 curves.setdefault(name, []).append(shares)
     return {name: [sum(column) / len(column) for column in zip(*rows, strict=True)] for name, rows in curves.items()}
