@@ -67,6 +67,11 @@ _TO_SOMEBODY = re.compile(
     r"\s{0,3}(?:Hi|Hello|Hey|Dear|Hallo|Liebe[rs]?|Sehr geehrte[rs]?|Guten Tag|Bonjour|Cher|Chère|Hola|Estimad[oa]"
     r"|Querid[oa]|Ciao|Gentile)\b(?P<whom>[^.!?\n]{0,60})[,:]\s*$"
 )
+# The same with the letter behind it in one line.
+_ADDRESSED = re.compile(
+    r"\s{0,3}(?:Dear|Sehr geehrte[rs]?|Liebe[rs]?|Cher|Chère|Estimad[oa]s?|Querid[oa]s?|Gentile|Geachte|Caro|Cara)"
+    r" (?P<whom>[^.!?,:\n]{2,60})[,:] \S"
+)
 _TO_AGENT = word_set("claude assistant chatgpt gpt copilot gemini agent bot ai reverie letta there again")
 _PARTING = re.compile(
     r"\s{0,3}(?:(?:(?:Best|Kind|Warm|Many|With best) )?(?:regards|wishes|thanks)|Best|Cheers|Sincerely"
@@ -159,7 +164,7 @@ def _heads(lines: Sequence[str]) -> int | None:
 
 def _letter(lines: Sequence[str]) -> int | None:
     """From "Dear Ana," on where something stands before it, or where it is signed; not what is said to an agent."""
-    opened = next((i for i, line in enumerate(lines) if _to_somebody(line)), None)
+    opened = next((i for i, line in enumerate(lines) if _to_somebody(line) or _addressed(lines, i)), None)
     signed = next((i for i in range(len(lines)) if _parts(lines, i)), None)
     if opened is not None and (
         any(line.strip() for line in lines[:opened]) or (signed is not None and signed > opened)
@@ -171,12 +176,17 @@ def _letter(lines: Sequence[str]) -> int | None:
 
 
 def _to_somebody(line: str) -> bool:
-    found = _TO_SOMEBODY.match(line[:200])
-    return found is not None and not _to_agent(line)
+    return _TO_SOMEBODY.match(line[:200]) is not None and not _to_agent(line)
+
+
+def _addressed(lines: Sequence[str], i: int) -> bool:
+    """Whether a paragraph begins as a letter does: "Dear team, my name is Quirin"."""
+    apart = i > 0 and not lines[i - 1].strip()
+    return apart and _ADDRESSED.match(lines[i][:200]) is not None and not _to_agent(lines[i])
 
 
 def _to_agent(line: str) -> bool:
-    found = _TO_SOMEBODY.match(line[:200])
+    found = _TO_SOMEBODY.match(line[:200]) or _ADDRESSED.match(line[:200])
     return found is not None and not _TO_AGENT.isdisjoint(found["whom"].casefold().split())
 
 

@@ -41,9 +41,11 @@ def named(quote: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "", on: str = "") -> str:
+def shown(
+    quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "", on: str = "", introduced: str = ""
+) -> str:
     """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain,
-    `on` what they had said before.
+    `on` what they had said before, `introduced` how they first named what they speak of.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
     'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
@@ -56,7 +58,8 @@ def shown(quote: str, speaker: str, said_at: Instant, about: str = "", when: str
     if on:
         matter = f", after their {quoted(on)}" + matter.replace(", after ", " and the reply ", 1)
     date = f" ({when})" if when else ""
-    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}"
+    earlier = f" (earlier, {introduced})" if introduced else ""
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}{earlier}"
 
 
 _SPEAKS = re.compile(r"(?:i|we|you|he|she|it|they|that|this)\b", re.I)
@@ -94,3 +97,12 @@ def quoted(words: str) -> str:
     """
     line = " ".join(words.split())
     return f"“{line}”" if '"' in line else f'"{line}"'
+
+
+def unquoted(text: str) -> str:
+    """The words that `quoted` has put between marks.
+
+    >>> unquoted(quoted('she said "no"')), unquoted(quoted("tea"))
+    ('she said "no"', 'tea')
+    """
+    return text[1:-1] if text[:1] in ('"', "“") and len(text) > 1 else text

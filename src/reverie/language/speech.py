@@ -48,7 +48,8 @@ _MAIL_FOLLOWS = re.compile(
 _LOG = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]\s]"
     r"|(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b[ :\]\[]"
-    r"|Traceback \(most|  +File \"|\s+at [\w$.<>]+\(|Caused by:|goroutine \d+|panic:|E +[a-z]|\w+(?:Error|Exception): "
+    r"|Traceback \(most|  +File \"|\s+at [\w$.<>]+\(|Caused by:|goroutine \d+|panic:|E +[a-z]"
+    r"|[\w.$]{1,80}(?:Error|Exception): "
     r"|#\d+ +0x|Error: |thread '[^']*' panicked|\d+(?:\.\d+)?[KMGT]B? +/|/[\w.-]+/[\w./-]{12,}\s*$|\[\w+\]\s*$|"
     r"npm ERR!|error\[E\d+\]|FAILED |=====|-----)"
 )
@@ -68,6 +69,10 @@ _INDENTED = re.compile(r"(?: {4,}|\t+)\S")
 _HEADING = re.compile(r"\s*(?:#{1,6} |§ ?\d|Article \d|Section \d)")
 _SYMBOLS = re.compile(r"[{}\[\]();=<>|\\/_*&^%$#@+~]")
 _ASIDE = re.compile(r"\[[^\[\]]*\][.!?]?")  # a remark of whoever wrote the talk down: [sends a photo]
+_SAYS = re.compile(
+    r"\b(?:says?|said|wrote|writes?|reads?|replied|answered|asked|told (?:me|us|him|her|them))[,:]?\s{0,3}\Z", re.I
+)
+OPENING, CLOSING = ('"', "“", "„", "«"), ('"', "”", "“", "»")
 _NUMBERED = re.compile(r"^[ \t]{0,8}\(?\d{1,3}[.)]\s", re.M)
 _WORDS = re.compile(r"[^\W\d_]+")
 _TITLED = re.compile(r"\s*(?:[A-ZÀ-Þ]{3,} ){1,}[A-ZÀ-Þ]{3,} ?(?:[(:—–-]|$)")
@@ -118,8 +123,16 @@ def utterances(text: str) -> list[Utterance]:
         Utterance(text[start:end], start, end)
         for passage_start, passage_end in speech_spans(text)
         for start, end in split_spans(text, passage_start, passage_end, numbered=numbered)
-        if end - start <= LONGEST_SENTENCE and not _ASIDE.fullmatch(text, start, end)
+        if end - start <= LONGEST_SENTENCE and not _ASIDE.fullmatch(text, start, end) and not _is_cut(text, start, end)
     ]
+
+
+def _is_cut(text: str, start: int, end: int) -> bool:
+    """Whether a sentence ends where somebody else's words begin, or goes on behind them: "my cv says"."""
+    before = text[max(0, start - 3) : start].rstrip()[-1:]
+    if before in CLOSING and text[start].islower():
+        return True
+    return _SAYS.search(text, max(start, end - 40), end) is not None and text[end : end + 3].lstrip()[:1] in OPENING
 
 
 def speech_spans(text: str) -> list[tuple[int, int]]:

@@ -71,6 +71,11 @@ class Judge:
         """How surely each text needs something that was said before it."""
         return [one.leans for one in self._of([("", " ".join(text.split())) for text in texts])]
 
+    def nearness(self, one: str, other: str) -> float:
+        """How near two texts are in meaning: the cosine of their vectors."""
+        a, b = self._lower.embed([one, other])
+        return float(a @ b)
+
     def _of(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
         """Of each context and text; what was judged lately is not judged again."""
         known = {pair: judged for pair in texts if (judged := self._seen.get(pair)) is not None}

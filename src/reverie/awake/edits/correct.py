@@ -33,7 +33,15 @@ from reverie.store.tables.blocks import Writer
 WORDINGS = 20  # hits among which other wordings of the mistake are looked for
 LONGEST_QUERY = 2_000
 PROSE = ("insight", "profile", "note", "summary")
-OF_THE_QUOTE = ("quote", "about", "on", "told", "negated", "exclusive")  # marks that hold for a whole quote alone
+OF_THE_QUOTE = (
+    "quote",
+    "about",
+    "on",
+    "told",
+    "introduced",
+    "negated",
+    "exclusive",
+)  # marks that hold for a whole quote alone
 
 
 def correct(retriever: Retriever, space: SpaceRecord, wrong: Memory | Turn, text: str, now: Instant) -> Memory:

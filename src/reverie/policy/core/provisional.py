@@ -80,6 +80,17 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     >>> may_enter(replace(said, marks={"quote": "we went for a long walk"}), 0.0).why
     'states nothing of who the user is or what they are doing'
     """
+    if not (sound := may_follow(memory, now)):
+        return sound
+    if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
+        return Decision(False, why)
+    if lines.weight(memory) < w.enters:
+        return Decision(False, "says too little of who the user is or what they are doing")
+    return Decision(True, ", ".join(lines.classes_of(memory)) or "read as something to know at all times")
+
+
+def may_follow(memory: Memory, now: Instant) -> Decision:
+    """May a fact stand in core at all, in the place of a line that it overtakes, say?"""
     if memory.kind != "fact" or not memory.quote:
         return Decision(False, "no quote")
     if memory.trust < Trust.USER or memory.quarantined:
@@ -88,11 +99,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
         return Decision(False, "no longer holds")
     if len(lines.shown(memory)) > 2 * lines.LONGEST:
         return Decision(False, "too long for a line")
-    if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
-        return Decision(False, why)
-    if lines.weight(memory) < w.enters:
-        return Decision(False, "says too little of who the user is or what they are doing")
-    return Decision(True, ", ".join(lines.classes_of(memory)) or "read as something to know at all times")
+    return Decision(True, "holds")
 
 
 def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:

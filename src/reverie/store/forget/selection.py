@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
+from reverie.language.quoting import unquoted
 from reverie.language.words import tokens
 from reverie.model.turns import is_turn
 from reverie.store.catalog import BY_MEMORY
@@ -18,6 +19,7 @@ Rows = Database | Transaction
 SHOWN = 1_000
 # Kinds that stay if another source says the same; prose made of several sources is made anew by the next night.
 RESTS_ON_OTHERS = ("episode", "fact")
+INTRODUCED = "introduced"  # the mark of a fact that holds the words by which something was first named
 LEADS = ("about", "on", "told")  # marks of a fact that hold words of the turns before its own
 
 
@@ -55,7 +57,11 @@ def showing(db: Database, space: str, ids: Sequence[str]) -> list[str]:
         said.setdefault(row["session"], []).append(" ".join(row["text"].split()))
     sql = "SELECT id, marks FROM memories WHERE space = :space AND session = :session AND kind = 'fact'"
     facts = ((row, texts) for session, texts in said.items() for row in db.rows(sql, space=space, session=session))
-    return [row["id"] for row, texts in facts if any(_shows(lead, texts) for lead in _leads(row))]
+    found = [row["id"] for row, texts in facts if any(_shows(lead, texts) for lead in _leads(row))]
+    every = [text for texts in said.values() for text in texts]
+    sql = "SELECT id, marks FROM memories WHERE space = :space AND kind = 'fact' AND marks LIKE :introduced"
+    named = db.rows(sql, space=space, introduced=f'%"{INTRODUCED}"%') if every else []
+    return list(dict.fromkeys((*found, *(row["id"] for row in named if _shows(_introduction(row), every)))))
 
 
 def _leads(row: Row) -> Iterator[str]:
@@ -63,8 +69,13 @@ def _leads(row: Row) -> Iterator[str]:
     yield from (" ".join(str(marks[name]).split()) for name in LEADS if marks.get(name))
 
 
+def _introduction(row: Row) -> str:
+    """The words by which something was first named, in whatever session: they stand behind their day."""
+    return unquoted(str(json.loads(row["marks"]).get(INTRODUCED, "")).partition(": ")[2])
+
+
 def _shows(lead: str, texts: Sequence[str]) -> bool:
-    return any(lead in text for text in texts)
+    return bool(lead) and any(lead in text for text in texts)
 
 
 def named(db: Database, space: str, ids: Sequence[str]) -> Found:

@@ -11,6 +11,7 @@ from reverie.asleep.shared import derived
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import Minds
+from reverie.asleep.steps.extract.introductions import introduced
 from reverie.asleep.steps.extract.restatements import Restatements
 from reverie.language import quoting
 from reverie.language.speech import is_spoken
@@ -60,7 +61,7 @@ def _read(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
     told = {scene.memory.id: scene for scene in scenes(reader, _readable(reader, batch))}
     attempts = Attempts()
     drafts = _drafts(minds.reasoner, list(told.values()), attempts)
-    sound = [draft for draft in drafts if _sound(draft, told)]
+    sound = introduced(reader, minds, told, [draft for draft in drafts if _sound(draft, told)])
     said = Restatements.of(reader, night.now, [_fact(night, told[draft.source].memory, draft) for draft in sound])
     new, embedded = _weighed(reader, minds, _tagged(night, reader, said.new))
     reviews = tuple(derived.quarantine(night, fact) for fact in new if fact.quarantined)
@@ -158,6 +159,7 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "on": draft.on,
         "told": draft.told,
         "when": draft.when,
+        "introduced": draft.introduced,
         "reasons": list(draft.reasons),
         "scope": draft.scope,
         "negated": draft.negated,
@@ -180,7 +182,7 @@ def _as_heard(episode: Memory, quote: str) -> Memory:
 
 def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:
     about = f"{draft.told} {draft.about}".strip()
-    return draft.text or quoting.shown(draft.quote, speaker, said_at, about, draft.when, draft.on)
+    return draft.text or quoting.shown(draft.quote, speaker, said_at, about, draft.when, draft.on, draft.introduced)
 
 
 def _validity(draft: FactDraft) -> dict[str, float | None]:

@@ -13,8 +13,9 @@ from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.policy.core.overtaken import may_be_overtaken
 from reverie.policy.core.promotion import fallen, nearest_misses
-from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter
+from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter, may_follow
 from reverie.policy.recall.search_keys import memory_id
 from reverie.store.reader import Reader
 from reverie.store.reading import core, facts, log, memories, work
@@ -88,7 +89,20 @@ def _provisional(night: Night, reader: Reader, passed: Collection[str]) -> list[
     made = memories.by_ids(reader, core.made_tonight(reader, MOST))
     found = facts.in_force(reader, made.values())  # what was said earlier and has changed since never enters
     free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed)
-    return sorted((made[m.id] for m in free if may_enter(m, night.now)), key=lambda memory: memory.id)
+    standing = _standing(reader)
+    entering = (m for m in free if may_enter(m, night.now) or _follows(m, standing, night.now))
+    return sorted((made[m.id] for m in entering), key=lambda memory: memory.id)
+
+
+def _standing(reader: Reader) -> list[Memory]:
+    """What the lines of core without evidence rest on."""
+    ids = (id for block in core.blocks(reader) for of in core.sentence_sources(reader, block.id).values() for id in of)
+    return [memory for memory in memories.by_ids(reader, ids).values() if is_provisional(memory)]
+
+
+def _follows(memory: Memory, standing: Sequence[Memory], now: Instant) -> bool:
+    """Whether it stands for a line of core from now on, which it may have overtaken."""
+    return bool(may_follow(memory, now)) and any(may_be_overtaken(line, memory) for line in standing)
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:

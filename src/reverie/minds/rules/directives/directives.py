@@ -16,6 +16,7 @@ from reverie.minds.judge import Judged
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
 from reverie.minds.rules.reading.forms import lasting_form, sure_form
+from reverie.minds.rules.reference.leaning import heads
 
 SHOWN = 3  # reasons of a directive
 PLAIN = 4.0  # the sum of a sentence whose form says it
@@ -23,9 +24,11 @@ LASTS = 1.0  # the sum of weights from which a sentence is one: a false line in 
 OPEN = -3.0  # below this nobody looks twice
 A_WORD = 0.4  # what the sum of the words adds to the odds of the judge
 LOOKED = 0.9  # their sum from which it is one
+BESIDE = -2.9  # the sum from which a sentence beside one belongs to it
 READS = "reads like one"
 REDACTED = "[redacted:"
 ANNOUNCED = "announced as a rule"
+NEXT_TO_ONE = "said with one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +83,26 @@ def standings(
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
-        if judged and weighed.score > 2 * OPEN and not sure_form(sentence):
+        if weighed.words < 0 and heads(sentence):
+            weighed = NEITHER  # "offline timetable." says what the next sentence is about
+        elif judged and weighed.score > 2 * OPEN and not sure_form(sentence):
             weighed = _looked_at(weighed, judged[i].directive + A_WORD * weighed.words)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
         passes = ends == RETRACTED or (not ends and _ONCE.search(sentence))
         found.append(NEITHER if passes else replace(weighed, ends=ends))
-    return _announced(sentences, found)
+    return _announced(sentences, _joined(sentences, found) if judged else found)
+
+
+def _joined(sentences: Sequence[str], found: Sequence[Lasting]) -> list[Lasting]:
+    """What stands beside a directive and reads nearly like one is part of it: "just listen" after "don't join in"."""
+    out = list(found)
+    for i, (sentence, one) in enumerate(zip(sentences, found, strict=True)):
+        beside = (*found[max(0, i - 1) : i], *found[i + 1 : i + 2])
+        holds = any(other.score > LASTS and not other.ends for other in beside)
+        if holds and BESIDE < one.score <= LASTS and not one.ends and _is_rule(sentence, one):
+            out[i] = replace(one, score=PLAIN, reasons=(NEXT_TO_ONE,))
+    return out
 
 
 _ONCE = re.compile(  # said to be for this once: "one off, no tests for this one"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, is_spoken, utterances
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
-from reverie.minds.rules.directives.directives import ANNOUNCED, Lasting, scope_of, standings
+from reverie.minds.rules.directives.directives import ANNOUNCED, NEXT_TO_ONE, Lasting, scope_of, standings
 from reverie.minds.rules.directives.endings import changes
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
@@ -174,8 +174,10 @@ def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> S
 def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> Iterator[FactDraft]:
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
+    joined = {ANNOUNCED, NEXT_TO_ONE}
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        leans = bool(needs_of(said[i].text)) or ANNOUNCED in lasting[i].reasons
+        around = (*lasting[i].reasons, *(lasting[i - 1].reasons[:1] if i else ()))
+        leans = bool(needs_of(said[i].text)) or not joined.isdisjoint(around)
         follows = bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends
         if follows and fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)

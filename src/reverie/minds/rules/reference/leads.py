@@ -35,6 +35,9 @@ from reverie.model.thinking import Episode
 LEANS, UNCLEAR = -0.2, 1.2  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
 ALONE = -1.0  # below this it stands alone, though its words point elsewhere
 HELPS = 1.0  # by so much what is shown before a quote has to lower them
+# How near a statement has to be to a quote before which it is shown, by the odds that the quote leans: below it the
+# quote is shown alone, or not at all where nobody would understand it.
+STANDS_NEAR, NEAR = 0.3, 0.2
 LONG = 30  # words of a quote that is seldom an answer to one question
 BRIEF = 12  # words of a turn that one may speak on over, and of a quote that says little alone
 SHORT = 7  # words of a quote that is shown with its question, whatever else it says
@@ -106,6 +109,7 @@ class EarlierTalk:
         found = self._by_words(quote, skipped)
         if self.judge is not None:
             found = self._understood(self.judge, quote, skipped, found)
+            found = found and _bearing(self.judge, quote, found)
         return self._widened(found) if found and self._takes_up(quote, skipped, found) else found
 
     def _takes_up(self, quote: str, skipped: Sequence[str], lead: Lead) -> bool:
@@ -220,6 +224,19 @@ class EarlierTalk:
             return False
         left = needs_of(f"{on}. {about} {quote}" if on else f"{about} {quote}", self.names)
         return not left.person and not (left.thing and not about)
+
+
+def _bearing(judge: Judge, quote: str, lead: Lead) -> Lead | None:
+    """The lead, unless it is a statement that has nothing to do with the quote: then none, or None where the quote says
+    nothing alone. (Readers found 30 of 100 quotes clear behind such a statement, and 75 alone.)
+    """
+    if not lead.shown or lead.about.endswith("?"):
+        return lead
+    (leans,) = judge.leaning([quote])
+    least = STANDS_NEAR if leans < LEANS else NEAR
+    if judge.nearness(quote, lead.shown) >= least:
+        return lead
+    return NO_LEAD if leans < UNCLEAR else None
 
 
 def _composed(lead: Lead, quote: str) -> str:
