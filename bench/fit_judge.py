@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from bench.judge_examples import TASKS, Example, examples
-from reverie.minds.judge import Judge
+from reverie.minds.judge import UpperLayers
 from reverie.minds.minilm import MODEL, MiniLM
 from scripts.build_embedder import HEADS, LAYERS, LOWER, WIDTH, fetch, unpack
 
@@ -37,11 +37,12 @@ DENSE = {"attention.out": "attention.output.dense", "wide": "intermediate.dense"
 class Texts:
     """Every example as the lower layers see it, with what is known of it."""
 
-    def __init__(self, found: Sequence[Example]) -> None:
-        judge, self._lower = Judge(lower := MiniLM(threads=2)), lower
-        self._encoded = [judge._ids(one.context, one.text) for one in found]
+    def __init__(self, found: Sequence[Example], tasks: Sequence[str] = TASKS) -> None:
+        self._lower = MiniLM(threads=2)
+        upper = UpperLayers(self._lower, "judge.onnx", len(tasks))
+        self._encoded = [upper.ids(one.context, one.text) for one in found]
         self.lengths = np.array([next(n for n in BUCKETS if len(ids) <= n) for ids, _ in self._encoded])
-        self.known = np.array([[one.known.get(task, -1) for task in TASKS] for one in found], np.float32)
+        self.known = np.array([[one.known.get(task, -1) for task in tasks] for one in found], np.float32)
         self._states = self._of_lower_layers()
 
     def _of_lower_layers(self) -> list[NDArray[np.float16]]:
@@ -67,14 +68,14 @@ def parts_of(rows: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
     yield from (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def upper_layers() -> dict[str, Any]:
+def upper_layers(tasks: Sequence[str] = TASKS) -> dict[str, Any]:
     """The embedder's own, by the names of its file, and heads that know nothing."""
     with tempfile.TemporaryDirectory() as folder:
         weights, _ = unpack(fetch(Path(folder)), Path(folder))
     upper = {f"encoder.layer.{n}." for n in range(LOWER, LAYERS)}
-    heads = np.random.default_rng(1).normal(0, 0.03, (2 * WIDTH, len(TASKS))).astype(np.float32)
+    heads = np.random.default_rng(1).normal(0, 0.03, (2 * WIDTH, len(tasks))).astype(np.float32)
     own = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith(tuple(upper))}
-    return {**own, "heads": jnp.asarray(heads), "heads.bias": jnp.zeros(len(TASKS))}
+    return {**own, "heads": jnp.asarray(heads), "heads.bias": jnp.zeros(len(tasks))}
 
 
 def layers_before() -> dict[str, Any]:
@@ -164,7 +165,13 @@ def step(weights: Any, first: Any, second: Any, batch: Any, known: Any, key: Any
 
 
 def fitted(
-    texts: Texts, train: NDArray[np.int64], tested: NDArray[np.int64], weights: dict[str, Any], epochs: int, most: float
+    texts: Texts,
+    train: NDArray[np.int64],
+    tested: NDArray[np.int64],
+    weights: dict[str, Any],
+    epochs: int,
+    most: float,
+    tasks: Sequence[str] = TASKS,
 ) -> dict[str, Any]:
     move = jax.jit(step)
     order, key = np.random.default_rng(0), jax.random.PRNGKey(0)
@@ -184,24 +191,24 @@ def fitted(
             batch = texts.batch(rows, tokens)
             weights, first, second, _ = move(weights, first, second, batch, texts.known[rows], now, n, rate)
         print(f"epoch {epoch + 1} of {epochs}, {time.monotonic() - began:.0f} s", flush=True)
-        report(texts, weights, tested)
+        report(texts, weights, tested, tasks)
     return weights
 
 
-def report(texts: Texts, weights: dict[str, Any], rows: NDArray[np.int64]) -> None:
+def report(texts: Texts, weights: dict[str, Any], rows: NDArray[np.int64], tasks: Sequence[str] = TASKS) -> None:
     """Of each question how many are found and right at some odds, on what was not seen."""
     ask = jax.jit(judged)
-    found = np.zeros((len(texts.known), len(TASKS)), np.float32)
+    found = np.zeros((len(texts.known), len(tasks)), np.float32)
     for tokens in BUCKETS:
         for some in parts_of(rows[texts.lengths[rows] == tokens], 64):
             full = np.concatenate([some, np.repeat(some[:1], 64 - len(some))])
             found[some] = np.asarray(ask(weights, texts.batch(full, tokens)))[: len(some)]
-    for i, task in enumerate(TASKS):
+    for i, task in enumerate(tasks):
         told = rows[texts.known[rows, i] >= 0]
         odds, is_so = found[told, i], texts.known[told, i] == 1
         shares = (
             f"{bar}: {is_so[odds > bar].mean():.0%} right, {(odds > bar)[is_so].mean():.0%} found"
-            for bar in (-1, 0, 1, 2)
+            for bar in (-1, 0, 1, 2, 3)
             if (odds > bar).any()
         )
         print(f"  {task} ({is_so.sum()} of {len(told)}); from " + "; ".join(shares), flush=True)

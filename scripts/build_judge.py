@@ -1,6 +1,6 @@
 """Build the judge: the upper layers that bench/fit_judge.py has fitted, and their heads, as an int8 ONNX graph.
 
-    python -m scripts.build_judge FITTED.npz
+    python -m scripts.build_judge FITTED.npz [overtaking]    # that one is fitted by bench/fit_overtaking.py
 
 Needs `onnx`, `safetensors` and `tokenizers`, as build_embedder.py does. It reads the states of the embedder's third
 layer, so the two files belong together.
@@ -49,7 +49,7 @@ def build(weights: dict[str, np.ndarray], tasks: int) -> onnx.ModelProto:
 def main() -> None:
     with np.load(sys.argv[1]) as file:
         weights = {name: file[name].astype(np.float32) for name in file.files}
-    target = TARGET / "judge.onnx"
+    target = TARGET / f"{sys.argv[2] if len(sys.argv) > 2 else 'judge'}.onnx"
     onnx.save(build(weights, weights["heads"].shape[1]), target)
     print(
         f"{target.relative_to(Path.cwd()) if target.is_relative_to(Path.cwd()) else target}: "

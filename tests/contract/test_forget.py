@@ -308,3 +308,18 @@ def test_no_byte_is_left_after_nights_have_read_it(location: str, memory: Reveri
     assert left == []
     terms = [documents.shown(row) for row in memory.parts.db.rows("SELECT body, context, extra FROM documents")]
     assert "illowbrook" not in str(terms)  # they are packed in the file
+
+
+@both
+def test_a_fact_that_shows_how_somebody_was_first_named_goes_with_those_words(alice: Space) -> None:
+    first = alice.append("user", "The physio is a young man, Kasimir", session="one")
+    later = alice.append("user", "kasimir changed to Fridays", session="two")
+    marks = {"quote": "kasimir changed to Fridays", "introduced": '5 May 2026: "The physio is a young man, Kasimir"'}
+    text = 'The user: "kasimir changed to Fridays" (earlier, 5 May 2026: "The physio is a young man, Kasimir")'
+    made = Memory("mem-introduced", alice.id, "fact", text, (later.id,), 1000.0, marks=marks, session="two")
+    with alice.parts.db.write("memory") as tx:
+        memories.insert(tx, made)
+    alice.forget(first.id)
+    with pytest.raises(NotFound):
+        alice.memory(made.id)
+    assert alice.turn(later.id).text == "kasimir changed to Fridays"

@@ -158,6 +158,18 @@ def homes(life: Life) -> dict[str, bool]:
     return {str(f.value): f.valid_until is None for f in kinds(life, "fact") if f.predicate == "lives_in"}
 
 
+def test_who_is_taken_for_known_is_shown_as_they_were_first_named(life: Life) -> None:
+    life.say("The physio comes to the house on Mondays at 11, a young man called Kasimir.", at=life.now - 9 * DAY)
+    life.sleep()
+    life.say("kasimir changed to Fridays, 9.30")
+    life.sleep()
+    newer = next(fact for fact in kinds(life, "fact") if fact.quote.startswith("kasimir"))
+    assert newer.text.endswith('a young man called Kasimir.")')
+    assert "(earlier, " in newer.text
+    first = next(fact for fact in kinds(life, "fact") if "young man" in fact.quote)
+    assert "earlier" not in first.text
+
+
 def test_a_move_ends_the_old_home(life: Life) -> None:
     life.say("I live in Hamburg.")
     life.sleep()

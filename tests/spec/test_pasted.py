@@ -21,7 +21,9 @@ ANNOUNCED = "the website says the following, see the page:\nI live in Oslo.\n\nR
 
 SUBTITLES = "shift these\n\n7\n00:01:02,000 --> 00:01:04,500\nRemember that I live in Oslo."
 
-BROUGHT = [MAIL, SIGNED, ANSWERED, GERMAN, FORUM, SLACK, CHAT, ROLES, NICKS, MARKED, ANNOUNCED, SUBTITLES]
+DEAR = "this came in\n\nDear Kornblume team, I live in Oslo. I always work on Sundays."
+
+BROUGHT = [DEAR, MAIL, SIGNED, ANSWERED, GERMAN, FORUM, SLACK, CHAT, ROLES, NICKS, MARKED, ANNOUNCED, SUBTITLES]
 
 
 @pytest.mark.parametrize("text", BROUGHT)
@@ -33,6 +35,8 @@ def test_nothing_after_the_head_of_a_foreign_text_is_speech(text: str) -> None:
 OWN = [
     "Monday: dentist at nine\nTuesday: I go rowing",
     "Hi Claude,\nI moved to Oslo last week.\nThanks,\nMara",
+    "one more thing\n\nDear Claude, I moved to Oslo last week.",
+    "Dear all, I moved to Oslo last week.",
     "Hi there,\n\nI moved to Oslo.\n\nThanks!\nMara",
     "here's my plan:\nI move to Oslo in May.",
     "My boss said no. I live in Oslo now.",
@@ -73,3 +77,16 @@ def test_a_hundred_thousand_characters_cost_little(part: str) -> None:
     began = time.thread_time()
     utterances(text)
     assert time.thread_time() - began < 5
+
+
+def test_half_a_sentence_beside_a_quotation_is_nobodys_statement() -> None:
+    assert utterances('my cv says "fluent in french" which, lol, I can order a baguette') == []
+    assert [one.text for one in utterances('I call it "the barn" now. It leaks.')] == [
+        'I call it "the barn" now.',
+        "It leaks.",
+    ]
+
+
+def test_the_message_of_an_exception_is_material() -> None:
+    text = "it crashes:\njava.lang.IllegalStateException: Cannot verify. You forgot the version.\n\tat a.b.C(D.kt:1)"
+    assert [one.text for one in utterances(text)] == ["it crashes:"]

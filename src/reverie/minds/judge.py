@@ -56,8 +56,7 @@ class Judge:
 
     def __init__(self, lower: MiniLM) -> None:
         self._lower = lower
-        self._lock = Lock()
-        self._seen: OrderedDict[tuple[str, str], Judged] = OrderedDict()
+        self._upper = UpperLayers(lower, "judge.onnx", len(Judged._fields))
 
     @classmethod
     def by(cls, embedder: Any) -> "Judge | None":
@@ -77,24 +76,32 @@ class Judge:
         return float(a @ b)
 
     def _of(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
-        """Of each context and text; what was judged lately is not judged again."""
-        known = {pair: judged for pair in texts if (judged := self._seen.get(pair)) is not None}
+        return [Judged(*odds) for odds in self._upper.odds(texts)]
+
+
+class UpperLayers:
+    """Upper layers that were fitted to some questions, above the embedder's lower ones: the odds of a text behind its
+    context. What was asked lately is not read again."""
+
+    def __init__(self, lower: MiniLM, model: str, questions: int) -> None:
+        self._lower = lower
+        self._model = model
+        self._questions = questions
+        self._lock = Lock()
+        self._seen: OrderedDict[tuple[str, str], tuple[float, ...]] = OrderedDict()
+
+    def odds(self, texts: Sequence[tuple[str, str]]) -> list[tuple[float, ...]]:
+        """Of each context and text the logarithm of the odds of every question."""
+        known = {pair: odds for pair in texts if (odds := self._seen.get(pair)) is not None}
         new = [pair for pair in dict.fromkeys(texts) if pair not in known]
-        known |= zip(new, self._judged(new), strict=True)
+        known |= zip(new, self._read(new), strict=True)
         with self._lock:  # nights of several spaces share one judge
             self._seen.update((pair, known[pair]) for pair in new)
             while len(self._seen) > REMEMBERED:
                 self._seen.popitem(last=False)
         return [known[pair] for pair in texts]
 
-    def _judged(self, texts: Sequence[tuple[str, str]]) -> list[Judged]:
-        encoded = [self._ids(*pair) for pair in texts]
-        out = np.zeros((len(texts), len(Judged._fields)), np.float32)
-        for batch in batches([len(ids) for ids, _ in encoded]) if texts else ():
-            out[batch] = self._run([encoded[i] for i in batch])
-        return [Judged(*(round(float(value), DECIMALS) for value in row)) for row in out]
-
-    def _ids(self, context: str, text: str) -> tuple[list[int], int]:
+    def ids(self, context: str, text: str) -> tuple[list[int], int]:
         """`[CLS]`, the end of the context, `[SEP]`, the text, `[SEP]`; and where the text begins."""
         pieces = self._lower.pieces
         first, last = pieces.ends
@@ -102,18 +109,25 @@ class Judge:
         own = pieces.plain(text)[: TOKENS - 3 - len(around)]
         return [first, *around, last, *own, last], len(around) + 2
 
+    def _read(self, texts: Sequence[tuple[str, str]]) -> list[tuple[float, ...]]:
+        encoded = [self.ids(*pair) for pair in texts]
+        out = np.zeros((len(texts), self._questions), np.float32)
+        for batch in batches([len(ids) for ids, _ in encoded]) if texts else ():
+            out[batch] = self._run([encoded[i] for i in batch])
+        return [tuple(round(float(value), DECIMALS) for value in row) for row in out]
+
     def _run(self, encoded: Sequence[tuple[Sequence[int], int]]) -> Floats:
         states, mask = self._lower.states([ids for ids, _ in encoded])
         own = mask.astype(np.float32)
         for row, (_, start) in enumerate(encoded):
             own[row, :start] = 0.0
         judged: Floats
-        (judged,) = self._upper.run(["judged"], {"states": states, "attention_mask": mask, "own": own})
+        (judged,) = self._session.run(["judged"], {"states": states, "attention_mask": mask, "own": own})
         return judged
 
     @cached_property
-    def _upper(self) -> Any:
-        return session(MODEL / "judge.onnx", threads=1)
+    def _session(self) -> Any:
+        return session(MODEL / self._model, threads=1)
 
 
 def _end(text: str, characters: int) -> str:
