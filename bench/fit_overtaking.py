@@ -47,9 +47,10 @@ def _single(folder: Path) -> Iterator[Example]:
     for line in (folder / "update_pairs.tsv").read_text("utf-8").splitlines():
         label, older, _, newer, _ = line.split("\t")
         yield _example(older, newer, label == "+", False, "pairs")
-    for n, line in enumerate((folder / "overtaking.tsv").read_text("utf-8").splitlines()):
+    for line in (folder / "overtaking.tsv").read_text("utf-8").splitlines():
         label, older, newer = line.split("\t")
-        yield _example(older, newer, label == "+", label == "p", "few" if n % 6 == 5 else "single")
+        group = "few" if sum(older.encode()) % 6 == 5 else "single"  # an earlier statement stands in several pairs
+        yield _example(older, newer, label == "+", label == "p", group)
 
 
 def _example(older: str, newer: str, whole: bool, partly: bool, group: str) -> Example:
@@ -59,7 +60,7 @@ def _example(older: str, newer: str, whole: bool, partly: bool, group: str) -> E
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("target", type=Path)
-    reader.add_argument("--unseen", nargs="*", default=["mixed", "few"], help="hands that it does not see")
+    reader.add_argument("--unseen", nargs="*", default=["few"], help="hands that it does not see")
     reader.add_argument("--epochs", type=int, default=4)
     asked = reader.parse_args()
     found = pairs()
