@@ -19,6 +19,7 @@ _PASSWORD = re.compile(
     r"(?:[^\W_]|[_.;|/+!@#$%^&*~{}-](?=[^\s\"'`,)\]»”])){7,44}(?![\w@/:=(\[+-]|[.#][a-z])"
 )
 _SIGNED, _JOINT = re.compile(r"[0-9!@#$%^&*~+|;{}]"), re.compile(r"[^\W_][-_.!][^\W_]")
+_LEET = re.compile(r"[A-Z][a-z]{0,12}(?:[013457][A-Za-z]{1,12}){2,4}\d{0,4}")  # Bl4ckC0ffee
 _OF_JSON = re.compile(r"[\"']\s{0,2}[:=]\s{0,2}\Z|\b(?:noqa|port|pid|line|rfc|http|status)[:= ]{1,3}\Z")
 _JOINED = re.compile(r"(?<![\w.@/-])[^\W_]+(?:[-_.!][^\W_]+)+(?![\w@/(=])")
 _TO_TYPE = re.compile(  # what somebody is told to type
@@ -233,7 +234,7 @@ def _is_password(text: str, match: Match[str]) -> bool:
         often = 1
     else:  # one word and a number: it has to be said, and more than once what it is for
         written = (
-            look == "word and digits"
+            (look in ("word and digits", "numbered") or _LEET.match(word) is not None)
             and word[0].isupper()
             and _SAID.search(text[max(0, start - 24) : start]) is not None
         )

@@ -22,6 +22,7 @@ _DESCRIBED = word_set(
 # In no list of words that wallets choose from, and in nearly every sentence.
 _JOINING = word_set("the and for with are was were but from have has had not its our his her their them been who")
 _FILE = re.compile(r"\d\.\d+\.\d|\.(?:html?|tgz|gz|zip|tar|whl|jar|md|pdf|png|svg|js|css|py|ts|json|ya?ml)\Z")
+_SETTINGS = re.compile(r"[a-z]{2,12}=[^=]")
 _ELSEWHERE = re.compile(r"[$@%<{(\[~*/.]|[\w.]{1,60}[(\[]|\w{2,20}:/|(?:file|env|op|vault):|:\d")
 
 
@@ -44,8 +45,8 @@ def given(value: str) -> bool:
 
 
 def keyed(value: str) -> bool:
-    """Behind a flag for a key: what is no name of one."""
-    return given(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
+    """Behind a flag for a key: what is no name of one, and no list of settings."""
+    return given(value) and not _SETTINGS.match(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
 
 
 def said_to_a_server(value: str) -> bool:
@@ -155,6 +156,9 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
+    ("secret", "?sess|&sess|?sid=|&sid=",
+     rf"(?i:[?&](?:sid|sess(?:ion)?(?:_?(?:id|key|token))?)=){NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{24,600}})",
+     generated_or_hex, ""),
     ("secret", "authorization", r"(?i:\bauthorization[\"']?\s{0,3}[:=])(?P<secret>[^\n]{8,4000})", scattered,
      rf"(?:[=:\s\"']){NEW}(?P<secret>[A-Za-z0-9._~+/-]{{16,2000}}={{0,2}})"),
     ("secret", "key|secret|seed|bytes|psk",
@@ -220,7 +224,7 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
 
 # Numbers that a state gives a person: the word for it, then the number.
 _STATE_NUMBERS = (
-    r"ssn|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
+    r"ssn|social(?=(?: is|:| #| number)\b)|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
     r"(?:-nummer)?|bsn|burgerservicenummer|pesel|cpf|cnpj|dni|nie|nif|curp"
     r"|aadhaar|aadhar|pan card|steuer-?id(?:entifikationsnummer)?|steuernummer|sozialversicherungsnummer"
     r"|rentenversicherungsnummer|sv-?nummer|ahv(?:-nummer)?|national insurance|ni number|nino|nhs number"

@@ -40,9 +40,10 @@ _PLACES = (
 CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2,
         r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|pass?[word]{2,5}d(?![a-z])|(?<=[\"'*:])assword|p[as]{2}s?wort"
-        r"|passphrases?|passcodes?"
+        r"|passcodes?"
         r"|passord(?:et)?|paswoord|pasvorto",
-        "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passphrase|passcode|passord|paswoord"),
+        "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passcode|passord|paswoord"),
+    Cue("password", PASSWORD, 2.5, r"passphrases?", "passphrase"),
     Cue("password", PASSWORD, 2,
     r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
         "pwd|pw|psw|psswd|psk"),
@@ -116,7 +117,7 @@ CUES: tuple[Cue, ...] = (
         r"|codici? di (?:recupero|backup)|herstelcodes?",
         "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
-        rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
+        rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad|(?<![a-z.])key[ -]?code(?![a-z])"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
         r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|segurança"
         r"|(?:verifica|confirma)(?:ci[oó]n|ção))"
@@ -212,7 +213,9 @@ DAMPED = re.compile(
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
-    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age)"
+    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age|numbers?|channels?|owners?|balance"
+    r"|settings|models?|versions?|plans?|status|holders?|tiers?|regions?|flow|buttons?|logs?|events?|errors?|issues?"
+    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|rotation)"
     r"(?![^\W_])"
     r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )
@@ -244,6 +247,17 @@ BACK = word_set("""
 OTHER_LABELS = word_set("""
     account at benutzer database date db email error file from host id ip link mail name network note path port
     reason server ssid status todo uri url user username users usuario utilisateur version warning
+""")
+# An "is" behind one of these tells another value.
+OTHER_NOUNS = OTHER_LABELS | word_set("""
+    address age branch channel colour color count customer extension handle hostname length limit login model nickname
+    number owner plan project reference region release room size ticket title total type year
+""")
+# "Hashed with X" tells a way, not a password.
+WAYS = word_set("""
+    authenticated checked combined compared compressed compatible derived encoded encrypted generated handled hashed
+    hashes hashing implemented integrated managed migrated protected rehashed replaced rewritten salted shipped signed
+    stored stretched tagged tested validated verified verifies works wrapped
 """)
 # A password that is spelled.
 SPELLED = word_set("""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reverie.language.vocabulary import word_set
-from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
+from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, LOOSE, OTHER_LABELS, OTHER_NOUNS, TARGETS, WAYS
 from reverie.policy.safety.secrets.looks import CODE
 from reverie.policy.safety.secrets.values import CLAUSE_END, QUOTES, Values
 from reverie.policy.safety.secrets.words import NamedNear, SecretWord
@@ -81,16 +81,27 @@ class Links(Values):
             if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
         joint = i - 1
-        while joint > said.last + 1 and self.tokens[joint].low in FILLERS:
+        while joint > said.last and self.tokens[joint].low in FILLERS:
             joint -= 1
-        if self.tokens[joint].low in IS and (joint > said.last):
+        if joint == said.last and self.tokens[joint].low.endswith(("'s", "’s")):  # my password's still X
             return "is", away
+        if self.tokens[joint].low in IS and (joint > said.last):
+            return ("target" if self._is_of_another(said, joint) else "is"), away
         if lines and self._alone(i):
             return "alone", away
         if prev.low in TARGETS:
             return "target", away
         ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _is_of_another(self, said: NamedNear, joint: int) -> bool:
+        """The noun before an "is" is the one whose value follows: "the wifi drops, its SSID is X"."""
+        owner = joint - 1
+        while owner > said.last and self.tokens[owner].low in FILLERS:
+            owner -= 1
+        if self.tokens[joint].low in LOOSE and self.tokens[owner].low in WAYS:
+            return True
+        return owner > said.last and said.points <= 2 and self.tokens[owner].low in OTHER_NOUNS
 
     def _directly(self, said: NamedNear, i: int, ops: Sequence[SecretWord], lines: int) -> str:
         """How a word is joined to what was named, where no other word stands between the two."""

@@ -11,7 +11,7 @@ from functools import cache
 from re import Pattern
 
 from reverie.policy.safety.secrets import checks
-from reverie.policy.safety.secrets.commands import COMMANDS, ENDS_OF_CARDS, NEW, STATE, Line
+from reverie.policy.safety.secrets.commands import COMMANDS, ENDS_OF_CARDS, NEW, STATE, Line, generated_or_hex
 from reverie.policy.safety.secrets.cues import CUES
 from reverie.policy.safety.secrets.provider_tokens import TOKENS, shape
 
@@ -105,6 +105,26 @@ SPOKEN: tuple[Shape, ...] = (
         r"""(?P<secret>[^\s/"'<>@]{2,200}(?:@[^\s/"'<>@:]{1,60}(?=@))?)@""",
         checks.url_password,
     ),
+    _shape(  # a password as systems keep it: whoever has it can try words against it
+        "password",
+        "$",
+        r"(?<![\w$])(?P<secret>\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{50,60}|(?:[1567y]|apr1|sha1|md5)\$"
+        r"(?:[\w=,./]{1,40}\$){1,2}[./A-Za-z0-9]{20,120}"
+        r"|argon2[a-z]{0,2}\$(?:v=\d{1,3}\$)?[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}))",
+    ),
+    _shape(
+        "password",
+        "jdbc:oracle",
+        rf"jdbc:oracle:\w{{1,10}}:[\w.-]{{1,60}}/{NEW}(?P<secret>[^\s@/]{{3,100}})@",
+        checks.url_password,
+    ),
+    _shape(
+        "secret",
+        "curl|wget|http",
+        r"""\b(?:curl|wget|http|xh)\b[^\n]{0,300}?\s(?:-u|--user|-a)[ =]{0,2}["']?"""
+        rf"""{NEW}(?P<secret>[^\s:"'$]{{16,200}}):(?=["'\s])""",
+        generated_or_hex,
+    ),
     _shape(
         "password",
         "curl|wget|http",
@@ -121,8 +141,8 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
-        "auth=|auth =",
-        rf"""(?:\b|_)auth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        "auth=|auth =|basicauth",
+        rf"""(?:(?:\b|_)auth\s?=\s?|BasicAuth)\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
         checks.labelled,
     ),
     _shape(

@@ -25,6 +25,7 @@ _ITEM = re.compile(
     r"(?P<codes>[A-Za-z0-9]{4,12}(?:[ -]{1,4}[A-Za-z0-9]{4,12}){0,9})[\"'`]?,?"
     r"[ \t]{0,4}(?:\([^()\n]{1,30}\))?[ \t\r]{0,4}"
 )
+_DUMP = re.compile(r"(?i)COPY [\w.\"]{1,100} \((?P<heads>[\w\", ]{3,800})\) FROM stdin")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 BLANK_LINES, FEWEST = 2, 2
 
@@ -51,18 +52,22 @@ def cells(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _heads(text: str, line: str, at: int) -> tuple[str, list[Column], int]:
     """The separator, columns with secrets and width of the table that a line begins, if it does."""
+    if dump := _DUMP.match(line):
+        heads = [head.strip(' "') for head in dump["heads"].split(",")]
+        return "\t", [(n, cue.kind, cue.wants) for n, head in enumerate(heads) for cue in _named(head)], len(heads)
     for sep in BETWEEN:
         if sep in line:
             if len(line) > LONGEST_LINE or not cues_of(line.lower()):
                 break
             row = _cells(line, at, sep)
-            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b].lower())]
+            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b])]
             return sep, named if sum(b > a for a, b in row) > 1 else [], len(row)
     return "", [], 0
 
 
 def _named(head: str) -> list[Cue]:
     """What a column's head says of it: "password", "db password", "API key"."""
+    head = head.lower()
     if not 1 < len(head) <= LONGEST_HEAD:
         return []
     head = "password" if head.endswith("pass") else head

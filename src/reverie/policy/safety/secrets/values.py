@@ -119,7 +119,8 @@ class Values:
     def _run(self, i: int) -> Value | None:
         """Plain words up to the end of the clause: "four muddy boots dancing", "capital T trombone nine nine"."""
         last, first = i, self.tokens[i]
-        if not first.text.isalpha() or first.low in STOP_WORDS or first.low in PLAIN_WORDS:
+        behind_a_label = i > 0 and self.tokens[i - 1].sort == "op"
+        if not first.text.isalpha() or first.low in STOP_WORDS or (first.low in PLAIN_WORDS and not behind_a_label):
             return None
         while (
             last + 1 < len(self.tokens)
@@ -132,8 +133,9 @@ class Values:
         words = [token.low for token in self.tokens[i : last + 1]]
         spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
         plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
-        behind_a_label = self.tokens[i - 1].sort == "op" and i > 0
         joining = SMALL if behind_a_label and len(words) > 3 else frozenset[str]()
+        if behind_a_label and len(words) > 3 and words[0] in PLAIN_WORDS:
+            joining |= {words[0]}
         told = not ({*words} - joining) & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
         if len(words) >= 3 and ((plain and told) or spelled):
             end = self.tokens[last].end
