@@ -20,6 +20,9 @@ _PASSWORD = re.compile(
 )
 _SIGNED, _JOINT = re.compile(r"[0-9!@#$%^&*~+|;{}]"), re.compile(r"[^\W_][-_.!][^\W_]")
 _LEET = re.compile(r"[A-Z][a-z]{0,12}(?:[013457][A-Za-z]{1,12}){2,4}\d{0,4}")  # Bl4ckC0ffee
+_APPOSED = re.compile(  # the board X: a noun before it, and nothing that joins the two
+    r"(?i)\b(?!(?:it|him|her|them|me|us|you|usual|same|one|echo|always|again)\s)[^\W\d_]{1,24}\s[\"'`“„«(]{0,2}\Z"
+)
 _OF_JSON = re.compile(r"[\"']\s{0,2}[:=]\s{0,2}\Z|\b(?:noqa|port|pid|line|rfc|http|status)[:= ]{1,3}\Z")
 _JOINED = re.compile(r"(?<![\w.@/-])[^\W_]+(?:[-_.!][^\W_]+)+(?![\w@/(=])")
 _TO_TYPE = re.compile(  # what somebody is told to type
@@ -228,21 +231,22 @@ def speaks_of_access(text: str, start: int, end: int, often: int = 1) -> bool:
 
 def _is_password(text: str, match: Match[str]) -> bool:
     start, end = match.span()
-    word, look = match[0], look_of(match[0])
+    word, look, before = match[0], look_of(match[0]), text[max(0, start - 24) : start]
     if look in ("made", "mixed", "signed"):
         written = look == "made" or (any(map(str.isupper, word)) and not word.isupper() and word[0].isalpha())
+        written = written and (_SAID.search(before) is not None or _APPOSED.search(before) is None)
         often = 1
     else:  # one word and a number: it has to be said, and more than once what it is for
         written = (
             (look in ("word and digits", "numbered") or _LEET.match(word) is not None)
             and word[0].isupper()
-            and _SAID.search(text[max(0, start - 24) : start]) is not None
+            and _SAID.search(before) is not None
         )
         often = 2
     return (
         written
         and not _OTHERWISE.search(word)
-        and not _NAMED.search(text[max(0, start - 24) : start])
+        and not _NAMED.search(before)
         and speaks_of_access(text, start, end, often)
     )
 
