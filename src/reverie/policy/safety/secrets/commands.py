@@ -215,7 +215,7 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
     ("card", "redacted:card",
      rf"\[redacted:card\][^\n]{{0,50}}?\b\d{{1,2}}\s?[/-]\s?(?:20)?\d\d\b[^\n\d]{{0,24}}{NEW}(?P<secret>\d{{3,4}})"
      rf"(?![\d/.-])", backs_a_card, ""),
-    ("card", "digits", rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/.-])",
+    ("card", "digits", rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/-]|\.\d)",
      backs_a_card, ""),
     ("card", "on the back|rückseite|au dos|reverso|sul retro|security digits",
      r"(?<![\d.,])(?P<secret>\d{3})(?=,?\s(?:on|at|from) the back\b|\sauf der rückseite|\sau dos\b|\sen el reverso"

@@ -166,6 +166,8 @@ CUES: tuple[Cue, ...] = (
         "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
         "|salt|x-|密钥|密鑰|トークン|シークレット"
         "|토큰|токен|секрет"),
+    Cue("secret", KEY, 1,  # key: X secret: Y
+        r"(?<![a-z])key(?=\s?[:=]\s?[^\s,;]{8,100}[\s,;/|]{1,4}(?:and )?(?:the )?secret\b)", "secret"),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
     Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
     "licen|serial|product|activation"),
@@ -207,6 +209,11 @@ OTHER_CODES = re.compile(
     r"(?i)\b(?:swift|bic|zip|postal|post|area|country|sort|routing|promo|discount|coupon|exit|status|error|qr|bar|dress)"
     r"[ -]\Z"
 )
+# The confirmation of one of these opens nothing.
+TRAVEL = re.compile(
+    r"(?i)\b(?:hotel|flights?|booking|booked|reserv\w{2,8}|airlines?|trains?|rental|restaurant|dinner|tickets?|orders?"
+    r"|delivery|appointment|check[- ]in|seats?|ferry|cruise|tour|stay|nights|zug|flug|vol|vuelo)\b"
+)
 DAMPED = re.compile(
     r"(?i)[ _-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
     r"|generators?"
@@ -224,11 +231,11 @@ IS = word_set("""
     are as auf be became brzmi c'est chose c’est equals er era es est from gets heisst heißt is ist it's its
     it’s je jest lauten lautet luidt nehme picked reads remains said says sia sind that's to use uses using war
     was with zu är è é это という は 为 是 為 는 은 they're they’re mine's mine’s i'm now jetzt ahora désormais
-    maintenant agora ora nu teraz теперь 现在 на kidding say says put answer answers är er zijn sont jest wynosi
+    maintenant agora ora nu teraz теперь 现在 на kidding say says put so namely aka i.e answer answers är er zijn sont jest wynosi
 """)
 # These join a password, but no plain word: "too long to remember".
 LOOSE = word_set("""
-    as auf from to using with zu
+    as auf from so to using with zu
 """)
 # May stand before a value, and say nothing.
 FILLERS = word_set("""

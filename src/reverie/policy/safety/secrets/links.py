@@ -14,6 +14,7 @@ LINKS = {
     "colon": 2.5,  # password for the zip: X
     "pair": 2.5,  # login dana / X
     "is": 2.0,  # the password of the NAS is X
+    "so": 1.5,  # the password is my dog and the year, so X
     "listed": 2.0,  # ("db.password", "X")
     "apposed": 1.5,  # my PIN, X, is
     "alone": 1.5,  # here is the password.\nX
@@ -34,6 +35,8 @@ VALUE_NAMES = word_set("""
     value val v data content contents text default current answer new old secret stringvalue newvalue oldvalue new_value
     old_value plaintext plain raw payload string input typed body is
 """)
+USERS = word_set("admin administrator root guest user superuser sysadmin pi ubuntu postgres sa")
+ANDS = word_set("and with und mit et avec y con e")  # it's admin and X
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
@@ -67,7 +70,8 @@ class Links(Values):
             return "near", away  # it names a value of its own
         if not words:
             return self._directly(said, i, ops, lines), away
-        if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
+        slash = prev.text == "/" or (prev.text == ":" and prev.before == " ")
+        if (slash or (prev.low in ANDS and self.tokens[i - 2].low in USERS)) and self._is_pair(i, said):
             return "pair", away
         if (
             prev.sort == "op"
@@ -86,7 +90,8 @@ class Links(Values):
         if joint == said.last and self.tokens[joint].low.endswith(("'s", "’s")):  # my password's still X
             return "is", away
         if self.tokens[joint].low in IS and (joint > said.last):
-            return ("target" if self._is_of_another(said, joint) else "is"), away
+            said_to_be = "so" if self.tokens[joint].low == "so" else "is"
+            return ("target" if self._is_of_another(said, joint) else said_to_be), away
         if lines and self._alone(i):
             return "alone", away
         if prev.low in TARGETS:

@@ -26,6 +26,7 @@ from reverie.policy.safety.secrets.cues import (
     OTHER_KEYS,
     PATTERNS,
     TARGETS,
+    TRAVEL,
     cues_of,
 )
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
@@ -114,6 +115,8 @@ class _Passage(Links):
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
                 continue
             if cue.wants == CODE and OTHER_CODES.search(self.text[max(0, start - 16) : start]):
+                continue
+            if self.text[start:end].lower().startswith("confirm") and TRAVEL.search(self.text, start - 60, end + 60):
                 continue
             if damped := DAMPED.match(self.text, end):
                 if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):

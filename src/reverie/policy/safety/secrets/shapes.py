@@ -199,6 +199,12 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "recovery_phrase",
+        "phrase|mnemonic|words",
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic)[^\n]{0,40}?[:\s(]\s{0,3}"
+        r"(?P<secret>(?:#?\d{1,2}[.):=]?\s{0,2}[a-z]{3,8}[\s,;]{1,3}){2,23}#?\d{1,2}[.):=]?\s{0,2}[a-z]{3,8})(?![a-z])",
+    ),
+    _shape(
+        "recovery_phrase",
         "phrase|mnemonic|recovery words|seed",
         r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic|\bseed)[^\n:]{0,30}?(?::"
         r"|\sis)\s{1,3}"

@@ -24,7 +24,10 @@ _IDENTIFIER, _COMMENT = re.compile(r"[A-Za-z_][\w.]{0,60}[,;:]?"), re.compile(r"
 _SET = re.compile(r"[A-Z][A-Z0-9_]{2,60}=\Z")  # a setting of the environment, pasted among code
 _DECLARED = re.compile(r"\s{0,40}(?:from|import|def|class)\s")
 _NAMES_OF_CODE = ("word", "joined", "paired", "numbered", "word and digits", "names", "name")
-CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
+CLAUSE_END = re.compile(
+    r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–|(?:and|but|und|aber|et|mais|y|pero) (?:the|my|your|our|its?|i|das|die|der"
+    r"|mein|le|la|mon|ma|el|mi)\b)"
+)
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
 SMALL = word_set("over under in on at of and the with by a an near behind for")
