@@ -97,6 +97,7 @@ _OTHER_CODE = re.compile(
     r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
     r"|\b(?:zip|postal|post|area|country|sort|swift|promo|discount|coupon|exit|status|error|qr|bar)[ -]?codes?\b"
     r"[^\n.!?,]{0,40}\Z|\bclock\b[^\n.!?,]{0,24}\Z"
+    r"|[a-z][\w.]{0,40}[._](?!\w{0,20}(?:code|pin))\w{1,30}\s?[=:]\s?\Z|\b(?:limit|max|min|size|count|from `\d+`)\b[^\n]{0,16}\Z"
     r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?"
     r"|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
     r" ]{1,2}\Z"

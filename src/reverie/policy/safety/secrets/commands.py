@@ -44,6 +44,11 @@ def given(value: str) -> bool:
     )
 
 
+def typed_or_word(value: str) -> bool:
+    """Written as passwords are, or a word with a number."""
+    return look_of(value) in (*TYPED, "word and digits", "paired") and not checks.form(value)
+
+
 def keyed(value: str) -> bool:
     """Behind a flag for a key: what is no name of one, and no list of settings."""
     return given(value) and not _SETTINGS.match(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
@@ -156,6 +161,14 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
+    # PWD={X}; of ODBC
+    ("password", "pwd={|password={", rf"(?i:\b(?:pwd|password)=\{{){NEW}(?P<secret>[^{{}}\n]{{4,100}})\}}(?=;|[\"'\s]|\Z)",
+     typed_or_word, ""),
+    # dana:X@ftp.acme.example, and app:X@tcp(db:3306) of Go
+    ("password", "@",
+     rf"(?<![\w/@.:+-])(?!(?i:mailto|b?cc|to|from|e?-?mail|user|contact|sips?|xmpp|acct|login|reply-to|owner|author|by):)"
+     rf"[\w.-]{{1,40}}:{NEW}(?P<secret>[^\s:@/\"'()]{{6,60}})@(?=(?:tcp|unix)\(|[a-z0-9-]{{1,40}}(?:\.[a-z0-9-]{{1,40}}){{0,4}}"
+     rf"\.[a-z]{{2,10}}\b)", typed_or_word, ""),
     ("secret", "?sess|&sess|?sid=|&sid=",
      rf"(?i:[?&](?:sid|sess(?:ion)?(?:_?(?:id|key|token))?)=){NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{24,600}})",
      generated_or_hex, ""),
@@ -187,9 +200,9 @@ COMMANDS: tuple[Line, ...] = (
      r"|access|svc|priv|sec|cred|bot)"
      r"[_-](?:[a-z][a-z0-9]{0,7}[_-]){0,2}(?P<secret>[A-Za-z0-9]{20,120})(?![\w-])", scattered, ""),
     # AZURE_OPENAI_KEY=…: a setting by its name, and digits of no meaning
-    ("secret", "_key|_pat|_psk|_token|_secret",
+    ("secret", "_key|_pat|_psk|_token|_secret|_signing|_salt|_pepper|_hmac|_seed|_auth|_credential",
      r"(?<![\w.-])(?![\w]{0,60}(?:HASH|PUBLIC|PUB_|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|IDEMPOT|DEDUP|OBJECT|IMAGE|HOST)"
-     rf"\w{{0,40}}=)[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,6}}_(?:KEY|PAT|PSK|TOKEN|SECRET)[\"']?\s?[=:]\s?[\"']?"
+     rf"\w{{0,40}}=)[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,6}}_(?:KEY|PAT|PSK|TOKEN|SECRET|SIGNING|SALT|PEPPER|HMAC|SEED|AUTH|CREDENTIALS?)[\"']?\s?[=:]\s?[\"']?"
      rf"{NEW}(?P<secret>[0-9a-f]{{32,128}})(?![\w-])", backs_a_card, ""),
     # define('AUTH_KEY', '…'), also with blanks and any sign
     ("secret", "define",

@@ -43,7 +43,7 @@ CUES: tuple[Cue, ...] = (
         r"|passcodes?"
         r"|passord(?:et)?|paswoord|pasvorto",
         "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passcode|passord|paswoord"),
-    Cue("password", PASSWORD, 2.5, r"passphrases?", "passphrase"),
+    Cue("password", PASSWORD, 2, r"passphrases?", "passphrase"),
     Cue("password", PASSWORD, 2,
     r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
         "pwd|pw|psw|psswd|psk"),
@@ -168,6 +168,8 @@ CUES: tuple[Cue, ...] = (
         "|토큰|токен|секрет"),
     Cue("secret", KEY, 1,  # key: X secret: Y
         r"(?<![a-z])key(?=\s?[:=]\s?[^\s,;]{8,100}[\s,;/|]{1,4}(?:and )?(?:the )?secret\b)", "secret"),
+    Cue("secret", KEY, 1, r"(?<![a-z])authenticator(?: app)?(?![a-z])", "authenticator"),
+    Cue("secret", KEY, -1.5, r"(?<![a-z])session(?==)", "session="),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
     Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
     "licen|serial|product|activation"),
@@ -215,14 +217,14 @@ TRAVEL = re.compile(
     r"|delivery|appointment|check[- ]in|seats?|ferry|cruise|tour|stay|nights|zug|flug|vol|vuelo)\b"
 )
 DAMPED = re.compile(
-    r"(?i)[ _-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
+    r"(?i)[ _.-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
     r"|generators?"
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
     r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age|numbers?|channels?|owners?|balance"
     r"|settings|models?|versions?|plans?|status|holders?|tiers?|regions?|flow|buttons?|logs?|events?|errors?|issues?"
-    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|rotation)"
+    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|priority|restype|argtypes|required|enabled|disabled|id|ids|info|shell|mode|scope|scopes|flag)"
     r"(?![^\W_])"
     r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )
@@ -244,7 +246,8 @@ FILLERS = word_set("""
 """)
 # What follows one of these is what a password is for.
 TARGETS = word_set("""
-    against am at bei beim by de del des du en for für im in into of on para per pour under via vom von
+    against am at bei beim by da das de del della dello des do dos du en for für im in into na no of on op para per pour
+    till um under van via voor vom von zum zur для на от
 """)
 # Between a value and a cue behind it.
 BACK = word_set("""

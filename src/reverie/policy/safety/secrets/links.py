@@ -14,6 +14,7 @@ LINKS = {
     "colon": 2.5,  # password for the zip: X
     "pair": 2.5,  # login dana / X
     "is": 2.0,  # the password of the NAS is X
+    "dash": 2.0,  # same pw as the NAS - X
     "so": 1.5,  # the password is my dog and the year, so X
     "listed": 2.0,  # ("db.password", "X")
     "apposed": 1.5,  # my PIN, X, is
@@ -37,6 +38,8 @@ VALUE_NAMES = word_set("""
 """)
 USERS = word_set("admin administrator root guest user superuser sysadmin pi ubuntu postgres sa")
 ANDS = word_set("and with und mit et avec y con e")  # it's admin and X
+_AFTER_ANOTHER = re.compile(r"[\"'`]\s{0,2},\s{1,40}[\"'`][\w./:-]{0,40}\Z|[\"'`],[\"'`][\w./:-]{0,40}\Z")
+_NAME_OF_CODE = re.compile(r"[a-z_]+(?:[_./:-][a-z]+)*\d?|[A-Z]+(?:[_-][A-Z]+)*|[A-Za-z]+")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
@@ -84,6 +87,8 @@ class Links(Values):
                 return "target", away
             if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
+        if prev.text in ("-", "–", "—") and prev.before == token.before == " ":
+            return "dash", away
         joint = i - 1
         while joint > said.last and self.tokens[joint].low in FILLERS:
             joint -= 1
@@ -106,7 +111,13 @@ class Links(Values):
             owner -= 1
         if self.tokens[joint].low in LOOSE and self.tokens[owner].low in WAYS:
             return True
-        return owner > said.last and said.points <= 2 and self.tokens[owner].low in OTHER_NOUNS
+        between = self.tokens[said.last + 1 : owner]
+        return (
+            owner > said.last
+            and said.points <= 2
+            and self.tokens[owner].low in OTHER_NOUNS
+            and not any(token.low in TARGETS or token.low == "to" for token in between)
+        )
 
     def _directly(self, said: NamedNear, i: int, ops: Sequence[SecretWord], lines: int) -> str:
         """How a word is joined to what was named, where no other word stands between the two."""
@@ -120,7 +131,7 @@ class Links(Values):
         if ">" in token.before and "<" not in token.before:
             return "label"
         if "," in token.before and token.before[-1:] in QUOTES:
-            return "listed"
+            return "near" if self._is_one_of_many(said, i) else "listed"
         if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
             return "label"
         if lines:
@@ -128,6 +139,14 @@ class Links(Values):
         if token.before == ", " and CLAUSE_END.match(self.text, token.end):
             return "apposed"
         return "next"
+
+    def _is_one_of_many(self, said: NamedNear, i: int) -> bool:
+        """Among names between quotes: ["gr_name", "gr_passwd", "gr_gid"]."""
+        start = self.tokens[said.first].start
+        return (
+            _AFTER_ANOTHER.search(self.text[max(0, start - 60) : start]) is not None
+            and _NAME_OF_CODE.fullmatch(self.tokens[i].text) is not None
+        )
 
     def _is_unpacked(self, said: NamedNear) -> bool:
         """user, password = …: what stands there is a name of a program."""

@@ -80,7 +80,7 @@ _ADDRESS = re.compile(
 )
 _REFERENCE = re.compile(
     r"""(?ix)
-    [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
+    [^&]{0,60}&(?:lt|gt|amp|quot|nbsp|\#x?\d) | [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
     | [\w.$>-]{1,80}[(\[] | (?:os|process|env|self|this|config|settings|secrets?|vault|request|req|args|params|var|local
       |module|data|values|props|state|ctx|app|form|user|body|input|opts|options|cfg)\.\w
     | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z | (?:string|int|id|boolean|float)!\Z

@@ -231,6 +231,8 @@ class _Passage(Links):
             yield "not joined", NOT_JOINED
         if (look == "joined" and token.low in PLAIN_WORDS) or (look == "word" and link == "apposed"):
             yield "an ordinary word", OTHERS_WORD
+        if look == "phrase" and "phrase" in self.tokens[said.last].low:
+            yield "a phrase is meant", QUOTED
         if look == "word":
             if (
                 ("\n" in token.before and not self._alone(i))  # "Enter password:" and then what the program says

@@ -25,6 +25,7 @@ _ITEM = re.compile(
     r"(?P<codes>[A-Za-z0-9]{4,12}(?:[ -]{1,4}[A-Za-z0-9]{4,12}){0,9})[\"'`]?,?"
     r"[ \t]{0,4}(?:\([^()\n]{1,30}\))?[ \t\r]{0,4}"
 )
+_HEAD = re.compile(r"[^\W\d_][^\d\n]{0,60}\d?\)?|\[redacted[^\n]{0,40}|")
 _DUMP = re.compile(r"(?i)COPY [\w.\"]{1,100} \((?P<heads>[\w\", ]{3,800})\) FROM stdin")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 BLANK_LINES, FEWEST = 2, 2
@@ -60,9 +61,17 @@ def _heads(text: str, line: str, at: int) -> tuple[str, list[Column], int]:
             if len(line) > LONGEST_LINE or not cues_of(line.lower()):
                 break
             row = _cells(line, at, sep)
+            if not _are_heads(text, row, sep):
+                break
             named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b])]
             return sep, named if sum(b > a for a, b in row) > 1 else [], len(row)
     return "", [], 0
+
+
+def _are_heads(text: str, row: Sequence[Cell], sep: str) -> bool:
+    """Whether each cell names something: "user name", "API key (prod)", and not "#", "464/tcp" or nothing."""
+    heads = row[1:-1] if sep == "|" and len(row) > 2 else row
+    return all(_HEAD.fullmatch(text[start:end]) for start, end in heads)
 
 
 def _named(head: str) -> list[Cue]:

@@ -58,6 +58,7 @@ def scattered(run: str) -> bool:
         and len(_TURN.findall(run)) >= len(run) / 4
         and random(run)
         and not form(run)
+        and "0123456789" not in run
     )
 
 

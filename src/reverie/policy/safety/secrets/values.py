@@ -12,6 +12,7 @@ from reverie.policy.safety.secrets.words import GROUPS, SAYS, SecretWord
 
 _UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}(?=[\s\"'`),.]|\Z)")
 _NAME = re.compile(r"[\w.$:]+")
+_TYPE = re.compile(r"(?<=[a-z]) (?:\| (?:None|null|undefined|str|string|bytes)\b|= (?:None|field\(|Field\())")
 _OF_A_KEY = re.compile(r"[\"']\s{0,2}:")
 _WORDS, _SIGNED = re.compile(r"[^\W\d]+"), re.compile(r"[\d&#*+@=]")
 LINE = 200
@@ -47,8 +48,10 @@ class Values:
     code: bool
 
     def _stands_for(self, token: SecretWord) -> bool:
-        """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
+        """A call, a type, a docstring, or what stands in brackets for something: getpass("…"), [FILTERED]."""
         after = self.text[token.end : token.end + 1]
+        if self.text[max(0, token.start - 3) : token.start] in ('"""', "'''") or _TYPE.match(self.text, token.end):
+            return True
         return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
             after in ("]", "}", ">")
             and self.text[token.start - 1 : token.start] in ("[", "{", "<")
@@ -134,8 +137,10 @@ class Values:
         ):
             last += 1
         words = [token.low for token in self.tokens[i : last + 1]]
-        spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
-        plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
+        spelled = sum(word in SPELLED or (len(word) == 1 and word not in "ai") for word in words) >= 2
+        shouted = any(token.text.isupper() for token in self.tokens[i : last + 1])
+        plain = all(map(str.isalpha, words)) and first.text.islower() and not shouted
+        plain = plain and (behind_a_label or not first.low.endswith(("ed", "ly", "ing")))
         joining = SMALL if behind_a_label and len(words) > 3 else frozenset[str]()
         if behind_a_label and len(words) > 3 and words[0] in PLAIN_WORDS:
             joining |= {words[0]}
