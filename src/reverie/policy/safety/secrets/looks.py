@@ -123,6 +123,7 @@ _NAMES_WITHIN_TEXT = """
 """
 _NAMES_WITHIN = frozenset(_NAMES_WITHIN_TEXT.split())
 _OF_CODE = _NAMES_WITHIN | word_set("string empty none null schema env secrets vault credentials params args kwargs")
+_HUMPS = re.compile(r"[A-Z]?[a-z]{3,14}(?:[A-Z][a-z]{1,14}){2,8}")  # FlagBitArrayToBits
 _SLUG = re.compile(r"(?:[a-z][a-z0-9]{1,20}[-_.]){2,6}[0-9a-f]{7,64}\Z")
 _SHOUTED = re.compile(r"[A-Z]{6,20}\d{1,3}\Z")  # HOLLYHOCK77
 _HASH = re.compile(r"(?i)(?:0x)?[0-9a-f]{32,128}\Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
@@ -265,7 +266,7 @@ def random(text: str) -> bool:
     >>> [random(t) for t in ("q7Gx02mKpL9rTz4w", "BuckwheatRiver6", "order-2026-11-17", "lqpzwvtrkkbn", "ordinary")]
     [True, False, False, True, False]
     """
-    pieces = [piece for piece in _PIECE.findall(text) if len(piece) >= 5]
+    pieces = [piece for piece in _PIECE.findall(text) if len(piece) >= 5 and not _HUMPS.fullmatch(piece)]
     return any(len(_SWITCH.findall(piece)) >= max(3, len(piece) / 5) for piece in pieces) or unlikely(text)
 
 

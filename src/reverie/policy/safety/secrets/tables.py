@@ -25,7 +25,7 @@ _ITEM = re.compile(
     r"(?P<codes>[A-Za-z0-9]{4,12}(?:[ -]{1,4}[A-Za-z0-9]{4,12}){0,9})[\"'`]?,?"
     r"[ \t]{0,4}(?:\([^()\n]{1,30}\))?[ \t\r]{0,4}"
 )
-_HEAD = re.compile(r"[^\W\d_][^\d\n]{0,60}\d?\)?|\[redacted[^\n]{0,40}|")
+_HEAD = re.compile(r"[^\W\d_][\w .#/&'*-]{0,40}(?: ?\([^()\n]{1,24}\))?")
 _DUMP = re.compile(r"(?i)COPY [\w.\"]{1,100} \((?P<heads>[\w\", ]{3,800})\) FROM stdin")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 BLANK_LINES, FEWEST = 2, 2
