@@ -45,7 +45,7 @@ _ACCESS = re.compile(
     |them|him|her|folks))?
       [ -]?(?:in|into|on|onto|back[ ]in)(?![a-z])
     | logins?|logons?|typ(?:e|es|ed|ing)|enter(?:s|ed)?|prompt(?:s|ed)?|asks?|asked|asking|unlock(?:s|ed|ing)?
-    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|ssh|rdp|s?ftp|smb
+    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp|smb
     |vnc|telnet
     | nas|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
     |creds?
@@ -159,6 +159,7 @@ _SAID = re.compile(
     r"""(?ix)(?:
     [:=→：—–]\s{0,3} | (?<![a-zà-ž])(?:is|are|it['’]?s|that['’]?s|they['’]?re|was|to|with|now|on|mine['’]?s|use|enter
     |type|punch[ ]in|dial|press|key[ ]in|try|still|wants|takes|then|uses|used|for
+    | (?:changed?|switched|went|updated|rotated|moved)[ ](?:\w{1,12}[ ]){0,3}from
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to
     |jest|numer|again|just|number
     | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code

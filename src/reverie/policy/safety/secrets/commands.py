@@ -10,6 +10,7 @@ from collections.abc import Callable
 from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.policy.safety.secrets import checks
 from reverie.policy.safety.secrets.looks import look_of, random, unlikely
+from reverie.policy.safety.secrets.words import look_at
 
 NEW = r"(?!\[redacted)"  # what was taken out is not found again
 Line = tuple[str, str, str, Callable[[str], bool], str]
@@ -56,6 +57,11 @@ def keyed(value: str) -> bool:
 
 def said_to_a_server(value: str) -> bool:
     return look_of(value) in TYPED or checks.basic(value) or (" " in value and any(map(str.isdigit, value)))
+
+
+def made_or_grouped(value: str) -> bool:
+    """What somebody gives to a call that logs in: written as passwords are, a word with a number, or in groups."""
+    return typed_or_word(value) or look_at(value, quoted=True) == "grouped"
 
 
 def made_by_somebody(value: str) -> bool:
@@ -161,6 +167,22 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
+    # login("dana", "X"), loginAs('editor', 'X')
+    ("password", "log|sign|auth",
+     rf"(?i:\b|_|\.)(?i:log_?in|sign_?in|authenticate)(?:_?[aA]s|_?[wW]ith\w{{0,20}}|_?[uU]ser)?\(\s{{0,4}}[\"'][^\"'\n]{{1,80}}[\"'],"
+     rf"\s{{0,4}}(?:\"{NEW}(?P<a>[^\"\n]{{4,100}})\"|'{NEW}(?P<b>[^'\n]{{4,100}})')", made_or_grouped, ""),
+    ("password", "net user", rf"(?i:\bnet user)\s{{1,2}}[\w.-]{{1,40}}\s{{1,2}}{NEW}(?P<secret>[^\s/\"'*]{{4,100}})", given, ""),
+    ("secret", "mc alias set",
+     rf"\bmc alias set \S{{1,60}} \S{{1,200}} \S{{1,100}} {NEW}(?P<secret>[^\s\"'$]{{8,200}})", given, ""),
+    # admin:X, in a line of other words
+    ("password", "admin:|root:|guest:|user:|test:|demo:",
+     rf"(?<![\w/@.:-])(?:admin|root|guest|user|test|demo):{NEW}(?P<secret>[^\s:@\"'`,;(){{}}\[\]]{{7,44}})(?![^\s,;.)\"'`])",
+     made_by_somebody, ""),
+    # the turns of a lock
+    ("password", "left|right",
+     rf"(?i:\b(?:safe|lock|dial|combination|combo|vault)\b)[^\n]{{0,60}}?{NEW}(?P<secret>\d{{1,2}} (?:to the )?(?:left|right)"
+     rf"(?:[, ]{{1,2}}(?:then )?\d{{1,2}} (?:to the )?(?:left|right)){{1,3}}"
+     rf"|(?:left|right) (?:to )?\d{{1,2}}(?:[, ]{{1,2}}(?:then )?(?:left|right) (?:to )?\d{{1,2}}){{1,3}})", bool, ""),
     # PWD={X}; of ODBC
     ("password", "pwd={|password={", rf"(?i:\b(?:pwd|password)=\{{){NEW}(?P<secret>[^{{}}\n]{{4,100}})\}}(?=;|[\"'\s]|\Z)",
      typed_or_word, ""),

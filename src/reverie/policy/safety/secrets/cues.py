@@ -80,12 +80,13 @@ CUES: tuple[Cue, ...] = (
         "pass"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])u(?:ser)?: ?[^\s,;/]{1,40}[ ,;/]{1,3}p(?=:)", "u: |u:|user:"),
     Cue("password", PASSWORD, 4,
-        r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
+        r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])"
+        r"|(?<![a-z])(?:wi-?fi|wlan|network|ssid)[ :][^\n.,;]{1,30}[,;/] (?:the )?key(?![a-z])",
         "key|code|schl"),
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])maiden name(?![a-z])",
         "maiden name"),
-    Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
+    Cue("password", PASSWORD, 2, r"(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])", "identified"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential"
@@ -118,11 +119,15 @@ CUES: tuple[Cue, ...] = (
         "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
         rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad|(?<![a-z.])key[ -]?code(?![a-z])"
+        r"|(?<![a-z])(?:key|lock) ?(?:box|safe)(?= \d)|(?<![a-z])(?:verification|security|access|unlock)"
+        r" (?:number|pin|digits)(?![a-z])|(?<![a-z])(?:2fa|mfa)(?=[^\n\d]{1,30}\d{3} ?\d{3}(?!\d))"
+        r"|(?<![a-zäöü])(?:zahlen|fahrrad|vorhänge|spind)schloss|(?<![a-z])kombination (?:vom|für|zum|des|am)(?![a-z])"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
         r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|segurança"
         r"|(?:verifica|confirma)(?:ci[oó]n|ção))"
         r"|codice di accesso)",
-        "code|keypad|key pad|codigo|código|codice"),
+        "code|keypad|key pad|codigo|código|codice|keybox|key box|key safe|keysafe|lockbox|lock box|verification number"
+        "|number|security pin|access pin|digits|2fa|mfa|schloss|kombination"),
     Cue("password", CODE, 2,
         r"(?<![a-z])(?:opens?|works?) with(?![a-z])|(?:öffnet|geht auf) mit|s['’]ouvre avec|(?<![a-z])(?:bike"
         r"|combination|luggage) lock(?![a-z])|padlock",
@@ -233,7 +238,7 @@ IS = word_set("""
     are as auf be became brzmi c'est chose c’est equals er era es est from gets heisst heißt is ist it's its
     it’s je jest lauten lautet luidt nehme picked reads remains said says sia sind that's to use uses using war
     was with zu är è é это という は 为 是 為 는 은 they're they’re mine's mine’s i'm now jetzt ahora désormais
-    maintenant agora ora nu teraz теперь 现在 на kidding say says put so namely aka i.e answer answers är er zijn sont jest wynosi
+    maintenant agora ora nu teraz теперь 现在 на kidding stays stayed staying bleibt reste queda say says put so namely aka i.e answer answers är er zijn sont jest wynosi
 """)
 # These join a password, but no plain word: "too long to remember".
 LOOSE = word_set("""

@@ -111,6 +111,8 @@ class Links(Values):
             owner -= 1
         if self.tokens[joint].low in LOOSE and self.tokens[owner].low in WAYS:
             return True
+        if self.tokens[joint].low == "from" and said.points < 2:  # logged in from X
+            return True
         between = self.tokens[said.last + 1 : owner]
         return (
             owner > said.last
@@ -173,4 +175,7 @@ class Links(Values):
             return "behind", away
         if not words and "(" in self.tokens[said.first].before:
             return "behind", away
+        quoted = self.tokens[last + 1].before[:1] in (*QUOTES, "”", "»") if self.tokens[last + 1].before else False
+        if quoted and not lines and words and words[0] in ("a", "an", "my", "ein", "mein", "un", "una", "mon"):
+            return "behind", away  # is 'X' a good password?
         return "near", away

@@ -20,6 +20,7 @@ from reverie.policy.safety.secrets.checks import PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import (
     CUES,
     DAMPED,
+    FILLERS,
     IS,
     LOOSE,
     OTHER_CODES,
@@ -227,6 +228,8 @@ class _Passage(Links):
             yield "quoted", QUOTED
         if link not in ("label", "listed") and _NAMED.search(self.text[max(0, token.start - 20) : token.start]):
             yield "a name", A_NAME
+        elif link in ("near", "close") and said.points < 2 and self._is_apposed(said, i):
+            yield "a name", A_NAME
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
         if (look == "joined" and token.low in PLAIN_WORDS) or (look == "word" and link == "apposed"):
@@ -247,6 +250,16 @@ class _Passage(Links):
                 yield "ends the clause", WORD_AT_END
             elif self._in_a_sentence(i):
                 yield "in a sentence", IN_A_SENTENCE
+
+    def _is_apposed(self, said: NamedNear, i: int) -> bool:
+        """Whether a noun stands before it and nothing joins the two: "the profile X"."""
+        prev = self.tokens[i - 1]
+        return (
+            i - 1 > said.last
+            and prev.text.isalpha()
+            and self.tokens[i].before.strip("\"'`(") == " "
+            and prev.low not in STOP_WORDS | IS | FILLERS | TARGETS
+        )
 
     def _is_set(self, said: NamedNear) -> bool:
         """A setting of the environment that is a secret by its name, whatever it looks like: JWT_SECRET=oakleaf."""
