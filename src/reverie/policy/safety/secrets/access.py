@@ -45,8 +45,8 @@ _ACCESS = re.compile(
     |them|him|her|folks))?
       [ -]?(?:in|into|on|onto|back[ ]in)(?![a-z])
     | logins?|logons?|typ(?:e|es|ed|ing)|enter(?:s|ed)?|prompt(?:s|ed)?|asks?|asked|asking|unlock(?:s|ed|ing)?
-    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp|smb
-    |vnc|telnet
+    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp
+    |smb|vnc|telnet
     | nas|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
     |creds?
     | the[ ]usual|(?:new|same|old|usual|other|normal|current)[ ]one|one-off|app-specific
@@ -97,7 +97,8 @@ _OTHER_CODE = re.compile(
     r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
     r"|\b(?:zip|postal|post|area|country|sort|swift|promo|discount|coupon|exit|status|error|qr|bar)[ -]?codes?\b"
     r"[^\n.!?,]{0,40}\Z|\bclock\b[^\n.!?,]{0,24}\Z"
-    r"|[a-z][\w.]{0,40}[._](?!\w{0,20}(?:code|pin))\w{1,30}\s?[=:]\s?\Z|\b(?:limit|max|min|size|count|from `\d+`)\b[^\n]{0,16}\Z"
+    r"|[a-z][\w.]{0,40}[._](?!\w{0,20}(?:code|pin))\w{1,30}\s?[=:]\s?\Z"
+    r"|\b(?:limit|max|min|size|count|from `\d+`)\b[^\n]{0,16}\Z"
     r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?"
     r"|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
     r" ]{1,2}\Z"

@@ -171,7 +171,8 @@ COMMANDS: tuple[Line, ...] = (
     ("password", "log|sign|auth",
      rf"(?i:\b|_|\.)(?i:log_?in|sign_?in|authenticate)(?:_?[aA]s|_?[wW]ith\w{{0,20}}|_?[uU]ser)?\(\s{{0,4}}[\"'][^\"'\n]{{1,80}}[\"'],"
      rf"\s{{0,4}}(?:\"{NEW}(?P<a>[^\"\n]{{4,100}})\"|'{NEW}(?P<b>[^'\n]{{4,100}})')", made_or_grouped, ""),
-    ("password", "net user", rf"(?i:\bnet user)\s{{1,2}}[\w.-]{{1,40}}\s{{1,2}}{NEW}(?P<secret>[^\s/\"'*]{{4,100}})", given, ""),
+    ("password", "net user",
+     rf"(?i:\bnet user)\s{{1,2}}[\w.-]{{1,40}}\s{{1,2}}{NEW}(?P<secret>[^\s/\"'*]{{4,100}})", given, ""),
     ("secret", "mc alias set",
      rf"\bmc alias set \S{{1,60}} \S{{1,200}} \S{{1,100}} {NEW}(?P<secret>[^\s\"'$]{{8,200}})", given, ""),
     # admin:X, in a line of other words
@@ -180,11 +181,13 @@ COMMANDS: tuple[Line, ...] = (
      made_by_somebody, ""),
     # the turns of a lock
     ("password", "left|right",
-     rf"(?i:\b(?:safe|lock|dial|combination|combo|vault)\b)[^\n]{{0,60}}?{NEW}(?P<secret>\d{{1,2}} (?:to the )?(?:left|right)"
+     rf"(?i:\b(?:safe|lock|dial|combination|combo|vault)\b)[^\n]{{0,60}}?{NEW}"
+     rf"(?P<secret>\d{{1,2}} (?:to the )?(?:left|right)"
      rf"(?:[, ]{{1,2}}(?:then )?\d{{1,2}} (?:to the )?(?:left|right)){{1,3}}"
      rf"|(?:left|right) (?:to )?\d{{1,2}}(?:[, ]{{1,2}}(?:then )?(?:left|right) (?:to )?\d{{1,2}}){{1,3}})", bool, ""),
     # PWD={X}; of ODBC
-    ("password", "pwd={|password={", rf"(?i:\b(?:pwd|password)=\{{){NEW}(?P<secret>[^{{}}\n]{{4,100}})\}}(?=;|[\"'\s]|\Z)",
+    ("password", "pwd={|password={",
+     rf"(?i:\b(?:pwd|password)=\{{){NEW}(?P<secret>[^{{}}\n]{{4,100}})\}}(?=;|[\"'\s]|\Z)",
      typed_or_word, ""),
     # dana:X@ftp.acme.example, and app:X@tcp(db:3306) of Go
     ("password", "@",
@@ -250,7 +253,8 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
     ("card", "redacted:card",
      rf"\[redacted:card\][^\n]{{0,50}}?\b\d{{1,2}}\s?[/-]\s?(?:20)?\d\d\b[^\n\d]{{0,24}}{NEW}(?P<secret>\d{{3,4}})"
      rf"(?![\d/.-])", backs_a_card, ""),
-    ("card", "digits", rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/-]|\.\d)",
+    ("card", "digits",
+     rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/-]|\.\d)",
      backs_a_card, ""),
     ("card", "on the back|rückseite|au dos|reverso|sul retro|security digits",
      r"(?<![\d.,])(?P<secret>\d{3})(?=,?\s(?:on|at|from) the back\b|\sauf der rückseite|\sau dos\b|\sen el reverso"
@@ -259,7 +263,8 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
 
 # Numbers that a state gives a person: the word for it, then the number.
 _STATE_NUMBERS = (
-    r"ssn|social(?=(?: is|:| #| number)\b)|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
+    r"ssn|social(?=(?: is|:| #| number)\b)"
+    r"|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
     r"(?:-nummer)?|bsn|burgerservicenummer|pesel|cpf|cnpj|dni|nie|nif|curp"
     r"|aadhaar|aadhar|pan card|steuer-?id(?:entifikationsnummer)?|steuernummer|sozialversicherungsnummer"
     r"|rentenversicherungsnummer|sv-?nummer|ahv(?:-nummer)?|national insurance|ni number|nino|nhs number"

@@ -118,7 +118,8 @@ CUES: tuple[Cue, ...] = (
         r"|codici? di (?:recupero|backup)|herstelcodes?",
         "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
-        rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad|(?<![a-z.])key[ -]?code(?![a-z])"
+        rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
+        r"|(?<![a-z.])key[ -]?code(?![a-z])"
         r"|(?<![a-z])(?:key|lock) ?(?:box|safe)(?= \d)|(?<![a-z])(?:verification|security|access|unlock)"
         r" (?:number|pin|digits)(?![a-z])|(?<![a-z])(?:2fa|mfa)(?=[^\n\d]{1,30}\d{3} ?\d{3}(?!\d))"
         r"|(?<![a-zäöü])(?:zahlen|fahrrad|vorhänge|spind)schloss|(?<![a-z])kombination (?:vom|für|zum|des|am)(?![a-z])"
@@ -222,8 +223,8 @@ TRAVEL = re.compile(
     r"|delivery|appointment|check[- ]in|seats?|ferry|cruise|tour|stay|nights|zug|flug|vol|vuelo)\b"
 )
 DAMPED = re.compile(
-    r"(?i)[ _.-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
-    r"|generators?"
+    r"(?i)[ _.-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length"
+    r"|strength|generators?"
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
@@ -238,7 +239,8 @@ IS = word_set("""
     are as auf be became brzmi c'est chose c’est equals er era es est from gets heisst heißt is ist it's its
     it’s je jest lauten lautet luidt nehme picked reads remains said says sia sind that's to use uses using war
     was with zu är è é это という は 为 是 為 는 은 they're they’re mine's mine’s i'm now jetzt ahora désormais
-    maintenant agora ora nu teraz теперь 现在 на kidding stays stayed staying bleibt reste queda say says put so namely aka i.e answer answers är er zijn sont jest wynosi
+    maintenant agora ora nu teraz теперь 现在 на kidding
+    stays stayed staying bleibt reste queda say says put so namely aka i.e answer answers är er zijn sont jest wynosi
 """)
 # These join a password, but no plain word: "too long to remember".
 LOOSE = word_set("""

@@ -39,7 +39,7 @@ VALUE_NAMES = word_set("""
 USERS = word_set("admin administrator root guest user superuser sysadmin pi ubuntu postgres sa")
 ANDS = word_set("and with und mit et avec y con e")  # it's admin and X
 _AFTER_ANOTHER = re.compile(r"[\"'`]\s{0,2},\s{1,40}[\"'`][\w./:-]{0,40}\Z|[\"'`],[\"'`][\w./:-]{0,40}\Z")
-_NAME_OF_CODE = re.compile(r"[a-z_]+(?:[_./:-][a-z]+)*\d?|[A-Z]+(?:[_-][A-Z]+)*|[A-Za-z]+")
+_NAME_OF_CODE = re.compile(r"[a-z_./:-]{1,80}\d?|[A-Z_-]{1,80}|[A-Za-z]{1,80}")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 

@@ -62,7 +62,8 @@ _ADDRESS = re.compile(
     r"""(?ix) \A (?:
     [a-z][a-z0-9+.-]{1,20}:// | https?%3a | mailto: | data: | urn: | op:// | arn:
     | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
-    | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\Z | [a-z][\w.]{0,30}@(?-i:[a-z]{2,20}[\d-]{0,6})\Z  # an e-mail, a machine
+    | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\Z                     # an e-mail
+    | [a-z][\w.]{0,30}@(?-i:[a-z]{2,20}[\d-]{0,6})\Z                        # somebody at a machine
     | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}(?::\d{1,6}){0,2}\Z  # a path
     | [\w-]{1,60}\.(?:py|js|ts|tsx|jsx|json|ya?ml|toml|txt|md|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|html?|css|sh|rs|rb
       |java|h|go|cpp|sql|db|log|conf|cfg|ini|env|lock|zip|gz|tgz|tar|bak|pem|pub|crt|key|p12|pfx|kdbx|com|org|net|io|dev
@@ -136,7 +137,7 @@ _TYPED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 _LETTERS = re.compile(r"[A-Za-z]+")
 # Keys pressed together, a name that a program numbered, a character of HTML, a user of a machine.
 _OF_PROGRAMS = re.compile(
-    r"(?i)\b(?:ctrl|control|shift|alt|cmd|command|meta|super|option|win|fn)[+-]|\w+\$\d{1,3}\Z|[^&]{0,40}&(?:#\d|(?:lt|gt|amp|quot|nbsp)\b)|\w+@\w+\Z"
+    r"(?i)\b(?:ctrl|control|shift|alt|cmd|command|meta|super|option|win|fn)[+-]|\w{1,40}\$\d{1,3}\Z|[^&]{0,40}&(?:#\d|(?:lt|gt|amp|quot|nbsp)\b)|\w{1,40}@\w{1,40}\Z"
 )
 
 

@@ -226,9 +226,7 @@ class _Passage(Links):
         quoted = self._is_quoted(i, end)
         if quoted:
             yield "quoted", QUOTED
-        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, token.start - 20) : token.start]):
-            yield "a name", A_NAME
-        elif link in ("near", "close") and said.points < 2 and self._is_apposed(said, i):
+        if self._is_a_name(said, link, i):
             yield "a name", A_NAME
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
@@ -251,11 +249,15 @@ class _Passage(Links):
             elif self._in_a_sentence(i):
                 yield "in a sentence", IN_A_SENTENCE
 
-    def _is_apposed(self, said: NamedNear, i: int) -> bool:
-        """Whether a noun stands before it and nothing joins the two: "the profile X"."""
-        prev = self.tokens[i - 1]
+    def _is_a_name(self, said: NamedNear, link: str, i: int) -> bool:
+        """Whether a noun stands before it and nothing joins the two: "the branch X", "the profile X"."""
+        start, prev = self.tokens[i].start, self.tokens[i - 1]
+        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, start - 20) : start]):
+            return True
         return (
-            i - 1 > said.last
+            link in ("near", "close")
+            and said.points < 2
+            and i - 1 > said.last
             and prev.text.isalpha()
             and self.tokens[i].before.strip("\"'`(") == " "
             and prev.low not in STOP_WORDS | IS | FILLERS | TARGETS

@@ -174,7 +174,8 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli|ldap|htpasswd|sqlcmd|mongo|smbclient|zip -p",
-        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-|["'][^"'\n]{1,60} )|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
+        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-|["'][^"'\n]{1,60} )"""
+        r"""|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
         r"""|\b(?:docker login|mongosh?|mongodump)\b[^\n]{0,100}?\s-p\s{1,2}"""
         r"""|\bldap[a-z]{3,10}\b[^\n]{0,200}?\s-w\s{1,2}"""
         r"""|\bhtpasswd\s{1,2}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,2}\S{1,200}\s{1,2}\S{1,80}\s{1,2}"""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from re import Match
 
 from reverie.policy.safety.secrets.cues import CUES, PATTERNS, Cue, cues_of
-from reverie.policy.safety.secrets.looks import CODE, NEVER, PASSWORD, POINTS, look_of, unlikely
+from reverie.policy.safety.secrets.looks import KEY, NEVER, PASSWORD, POINTS, look_of, unlikely
 
 BETWEEN = "|\t;,"
 MOST_ROWS = 2_000
@@ -81,9 +81,8 @@ def _named(head: str) -> list[Cue]:
         return []
     head = "password" if head.endswith(("pass", "credential", "credentials")) else head
     named = [CUES[n] for n in cues_of(head) if any(match.end() == len(head) for match in PATTERNS[n].finditer(head))]
-    return [cue for cue in named if cue.label and cue.points > (1.5 if cue.wants == PASSWORD else 0) and cue.wants != CODE][
-        :1
-    ]
+    least = {PASSWORD: 1.5, KEY: 0.0}  # a column "login" has names of users
+    return [cue for cue in named if cue.label and cue.wants in least and cue.points > least[cue.wants]][:1]
 
 
 def _cells(line: str, at: int, sep: str) -> list[Cell]:
