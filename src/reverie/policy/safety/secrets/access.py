@@ -47,7 +47,7 @@ _ACCESS = re.compile(
     | logins?|logons?|typ(?:e|es|ed|ing)|enter(?:s|ed)?|prompt(?:s|ed)?|asks?|asked|asking|unlock(?:s|ed|ing)?
     | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp
     |smb|vnc|telnet
-    | nas|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
+    | nas|idrac|ilo|ipmi|bmc|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
     |creds?
     | the[ ]usual|(?:new|same|old|usual|other|normal|current)[ ]one|one-off|app-specific
     | (?:set|changed?|reset|updated?|switched|rotated|put|made)[ ](?:it|that|this|them|mine|ours|his|hers
@@ -163,7 +163,7 @@ _SAID = re.compile(
     | (?:changed?|switched|went|updated|rotated|moved)[ ](?:\w{1,12}[ ]){0,3}from
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to
     |jest|numer|again|just|number
-    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code
+    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod|codice|código)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code
     |код|kod|코드|码|號|号)\s{0,2}
     )["'`“„«(]{0,2}\Z"""
 )
@@ -177,10 +177,10 @@ _UNIT = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _TURNS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,6}\Z")
 _PAIR = re.compile(  # admin / oakleaf77
-    r"(?<![\w/.-])(?:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
+    r"(?<![\w/.-])(?i:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
     r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)])"
 )
-PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random")
+PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random", "id")
 ENOUGH = 3
 
 

@@ -171,6 +171,10 @@ COMMANDS: tuple[Line, ...] = (
     ("password", "log|sign|auth",
      rf"(?i:\b|_|\.)(?i:log_?in|sign_?in|authenticate)(?:_?[aA]s|_?[wW]ith\w{{0,20}}|_?[uU]ser)?\(\s{{0,4}}[\"'][^\"'\n]{{1,80}}[\"'],"
      rf"\s{{0,4}}(?:\"{NEW}(?P<a>[^\"\n]{{4,100}})\"|'{NEW}(?P<b>[^'\n]{{4,100}})')", made_or_grouped, ""),
+    # jwt.sign(payload, 'X'), createHmac('sha256', 'X')
+    ("secret", "jwt.|hmac",
+     rf"(?i:\bjwt\.(?:sign|encode|verify|decode)|createHmac|hmac\.new)\([^)\n]{{0,80}}?,\s{{0,4}}b?[\"']{NEW}"
+     rf"(?P<secret>[^\"'\n]{{6,200}})[\"']", typed_or_word, ""),
     ("password", "net user",
      rf"(?i:\bnet user)\s{{1,2}}[\w.-]{{1,40}}\s{{1,2}}{NEW}(?P<secret>[^\s/\"'*]{{4,100}})", given, ""),
     ("secret", "mc alias set",
@@ -207,6 +211,9 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?i:key|secret|psk)[\"']?\s{{0,3}}[:=]?\s{{0,3}}[\"']?{NEW}(?P<secret>(?:[0-9a-fA-F]{{2}}[:"
      rf" ]){{15,63}}[0-9a-fA-F]{{2}})(?![:\w])",
      scattered, ""),
+    ("private_key", "private|priv|pk ",
+     rf"(?i:\bpriv(?:ate)?[ _-]?key|\bpk)\b[^\n]{{0,24}}?(?<![0-9A-Za-z]){NEW}(?P<secret>[0-9a-f]{{64}})(?![0-9A-Za-z])",
+     generated_or_hex, ""),
     ("private_key", "wif|wallet|bitcoin|btc|private|import|electrum|privkey|key",
      r"(?<![A-Za-z0-9])(?P<secret>5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])",
      scattered, ""),

@@ -52,13 +52,13 @@ CUES: tuple[Cue, ...] = (
         r"|(?<=user)pass|(?<=root)pass|(?<=smtp)pass|(?<=mail)pass",
         "pass"),
     Cue("password", PASSWORD, 2,
-        r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
+        r"kennw[oö]rt(?:er)?|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
         r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|has[lł]a|wachtwoord(?:en)?|parol[aăeă]|şifre(?:si"
         r"|miz)?|parool|slaptažodis|lozinka|geslo"
         r"|palavra-passe|código de acesso|mật khẩu|kata sandi|κωδικός)"
         r"|contrase[ñn]as?|contrasenya|парол[ьяею]\w{0,2}|密码|密碼|口令|パスワード|パス(?=[:：は])|合言葉|暗証番号"
         r"|비밀번호|비번|패스워드|סיסמה|كلمة (?:السر|المرور)|รหัสผ่าน",
-        "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
+        "kennw|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
         "|hasła|hasla|parol|paroo|şifre|slapta|lozinka|geslo|palavra|acesso|khẩu|sandi|κωδ|contrase|парол|密码|密碼"
         "|口令|パス|合言葉|暗証番号|비밀번호|비번|패스워드"
         "|סיסמה|كلمة|รหัส"),
@@ -68,7 +68,7 @@ CUES: tuple[Cue, ...] = (
         r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security"
         r"|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
         r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support"
-        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta"
+        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung(?:swort)?|kennwort|mot magique|palabra (?:clave|secreta"
         r"|mágica)"
         r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)"
         r"(?! (?:is|are) (?:a|an|the|not|case))",
@@ -86,7 +86,7 @@ CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])maiden name(?![a-z])",
         "maiden name"),
-    Cue("password", PASSWORD, 2, r"(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])", "identified"),
+    Cue("password", PASSWORD, 2, r"(?<![a-z])community string(?![a-z])|(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])", "identified|community string"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential"
@@ -98,7 +98,7 @@ CUES: tuple[Cue, ...] = (
         "wi-fi|wifi|wlan|hotspot|vpn|router|account|acct", label=False),
     Cue("password", CODE, 2.5,
         r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|t?otp code|digicode|pincode"
-        r"|tür-?code|zahlencode|zugangscode"
+        r"|(?:tür|haus|tor|sperr|entsperr|geräte|display|alarm|garagen|tresor|einmal|sms)-?code|zahlencode|zugangscode"
         r"|sicherheitscode|bestätigungscode|freischaltcode|toegangscode|deurcode|verificatiecode|code secret|code"
         r" pin)(?![a-z_])"
         r"|(?<![а-я])(?:пин(?:-?код)?|код (?:от|для|подтверждения|доступа|домофона|двери|подъезда|сейфа)"

@@ -138,6 +138,8 @@ class Links(Values):
             return "label"
         if lines:
             return "alone" if self._alone(i) else "near"
+        if self.tokens[said.last].low.endswith(("'s", "’s")):
+            return "is"
         if token.before == ", " and CLAUSE_END.match(self.text, token.end):
             return "apposed"
         return "next"

@@ -46,7 +46,7 @@ _NAMED = re.compile(
     r"|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z"
 )
 _SIGN = re.compile(r"[A-Za-z0-9]")
-_MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
+_MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the|das|der|die|le|la|el|il|lo|o|a)\b[^\n.]{0,30}\Z")
 
 
 @dataclass(frozen=True, slots=True)
