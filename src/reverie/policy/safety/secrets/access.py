@@ -47,8 +47,8 @@ _ACCESS = re.compile(
     | logins?|logons?|typ(?:e|es|ed|ing)|enter(?:s|ed)?|prompt(?:s|ed)?|asks?|asked|asking|unlock(?:s|ed|ing)?
     | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp
     |smb|vnc|telnet
-    | nas|idrac|ilo|ipmi|bmc|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
-    |creds?
+    | nas|idrac|ilo|ipmi|bmc|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?
+    | acct|credentials?|creds?
     | the[ ]usual|(?:new|same|old|usual|other|normal|current)[ ]one|one-off|app-specific
     | (?:set|changed?|reset|updated?|switched|rotated|put|made)[ ](?:it|that|this|them|mine|ours|his|hers
     |everything)?[ ]?(?:back[ ])?(?:to|is|as)
@@ -85,6 +85,8 @@ _NAMED = re.compile(
     r"|theme|font"
     r"|named|vs\.?|than|and|or|run|running|upgrade to|install|device|handle|nick(?:name)?|alias|username|user"
     r"|id)[:=]?[ \t]{0,2}[\"'`(]{0,2}\Z"
+    r"|\b(?:colou?r|names?|number|size|version|theme|font|title|nickname|handle)"
+    r" (?:is|was|are|ist|est|es)\s[\"'`(]{0,2}\Z"
 )
 _OTHERWISE = re.compile(
     r"(?i)\b(?:ctrl|shift|alt|cmd|meta|super|option|esc)\b|\*\*|\+\+|@v?\d|^[\w-]+@[\w-]+$|^fritz!|^yahoo!|#[a-z_]+$"
@@ -100,7 +102,8 @@ _OTHER_CODE = re.compile(
     r"|[a-z][\w.]{0,40}[._](?!\w{0,20}(?:code|pin))\w{1,30}\s?[=:]\s?\Z"
     r"|\b(?:limit|max|min|size|count|from `\d+`)\b[^\n]{0,16}\Z"
     r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?"
-    r"|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
+    r"|price|number is|(?:house|flat|room|unit|suite|phone|account|order|case|bus|train|platform) n(?:umber|o\.?|r\.?)"
+    r"|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
     r" ]{1,2}\Z"
 )
 _THING = re.compile(
@@ -163,7 +166,8 @@ _SAID = re.compile(
     | (?:changed?|switched|went|updated|rotated|moved)[ ](?:\w{1,12}[ ]){0,3}from
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to
     |jest|numer|again|just|number
-    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod|codice|código)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code
+    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod|codice|código)\s{1,2}
+    | (?:是|为|は|：|은|는|с|на|это|code
     |код|kod|코드|码|號|号)\s{0,2}
     )["'`“„«(]{0,2}\Z"""
 )
@@ -174,11 +178,13 @@ _UNIT = re.compile(
     r"|weeks?|months?|years?|points?|votes|views"
     r"|pages|and \d|-\d|x\d|to \d|of \d|or \d{3})\b"
 )
+_CLOCK = re.compile(r"(?i)\b(?:alarm|clock|timer|wake|wecker)\b[^\n.!?]{0,30}\b(?:set|goes|rings|auf|at|for|up)\b")
+_TIME = re.compile(r"[01]?\d[0-5]\d\Z|2[0-3][0-5]\d\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _TURNS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,6}\Z")
 _PAIR = re.compile(  # admin / oakleaf77
     r"(?<![\w/.-])(?i:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
-    r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)])"
+    r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)]|\s{0,2}/)"
 )
 PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random", "id")
 ENOUGH = 3
@@ -262,6 +268,8 @@ def _signs(text: str, match: Match[str]) -> int:
     direct = [found.end() for found in _THING.finditer(before[-16:])]
     if direct and not before[-16:][direct[-1] :].strip(" :"):  # "gate 5502#", "the code of the gate 5502"
         said = said or match[0][-1] in "#*" or _TURNS.match(match[0]) is not None or _NOUN.search(before) is not None
+    if _CLOCK.search(before) and _TIME.match(match[0]) and not _NOUN.search(before):
+        return 0
     asked_for = said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])
     if not asked_for or _UNIT.match(after) or _OTHER_CODE.search(before) or _OF_JSON.search(before):
         return 0

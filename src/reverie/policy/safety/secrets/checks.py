@@ -122,7 +122,7 @@ def form(text: str) -> bool:
 
 def labelled(text: str) -> bool:
     """Behind "password:" nearly everything is one, but blank forms, types, and references to where it stands."""
-    plain = text.strip("\"'`.,;)").lower()
+    plain = text.strip("\"'`.,;)]}").lower()
     return plain not in PLACEHOLDERS and len(set(plain)) > 1 and not _REFERENCE.match(text) and not form(text)
 
 

@@ -196,7 +196,7 @@ COMMANDS: tuple[Line, ...] = (
     # dana:X@ftp.acme.example, and app:X@tcp(db:3306) of Go
     ("password", "@",
      rf"(?<![\w/@.:+-])(?!(?i:mailto|b?cc|to|from|e?-?mail|user|contact|sips?|xmpp|acct|login|reply-to|owner|author|by):)"
-     rf"[\w.-]{{1,40}}:{NEW}(?P<secret>[^\s:@/\"'()]{{6,60}})@(?=(?:tcp|unix)\(|[a-z0-9-]{{1,40}}(?:\.[a-z0-9-]{{1,40}}){{0,4}}"
+     rf"[\w.-]{{1,40}}:{NEW}(?P<secret>[^\s:@/\"'()]{{6,60}})@(?=(?:tcp|unix)\(|[a-z0-9-]{{1,40}}(?:\.[a-z0-9-]{{1,40}}){{1,4}}"
      rf"\.[a-z]{{2,10}}\b)", typed_or_word, ""),
     ("secret", "?sess|&sess|?sid=|&sid=",
      rf"(?i:[?&](?:sid|sess(?:ion)?(?:_?(?:id|key|token))?)=){NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{24,600}})",
@@ -212,7 +212,8 @@ COMMANDS: tuple[Line, ...] = (
      rf" ]){{15,63}}[0-9a-fA-F]{{2}})(?![:\w])",
      scattered, ""),
     ("private_key", "private|priv|pk ",
-     rf"(?i:\bpriv(?:ate)?[ _-]?key|\bpk)\b[^\n]{{0,24}}?(?<![0-9A-Za-z]){NEW}(?P<secret>[0-9a-f]{{64}})(?![0-9A-Za-z])",
+     rf"(?i:\bpriv(?:ate)?[ _-]?key|\bpk)\b[^\n]{{0,24}}?(?<![0-9A-Za-z]){NEW}"
+     rf"(?P<secret>[0-9a-f]{{64}})(?![0-9A-Za-z])",
      generated_or_hex, ""),
     ("private_key", "wif|wallet|bitcoin|btc|private|import|electrum|privkey|key",
      r"(?<![A-Za-z0-9])(?P<secret>5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])",

@@ -65,10 +65,12 @@ CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)["
         r" -]?word"
-        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security"
+        r"|(?:(?:security|secret|challenge|recovery)[ -]answers?|memorable[ -](?:answer|place|name|date))(?![a-z])"
+        r"|(?:security"
         r"|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
         r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support"
-        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung(?:swort)?|kennwort|mot magique|palabra (?:clave|secreta"
+        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung(?:swort)?|kennwort|mot magique"
+        r"|palabra (?:clave|secreta"
         r"|mágica)"
         r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)"
         r"(?! (?:is|are) (?:a|an|the|not|case))",
@@ -86,7 +88,9 @@ CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])maiden name(?![a-z])",
         "maiden name"),
-    Cue("password", PASSWORD, 2, r"(?<![a-z])community string(?![a-z])|(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])", "identified|community string"),
+    Cue("password", PASSWORD, 2,
+        r"(?<![a-z])community string(?![a-z])|(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])",
+        "identified|community string"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential"
@@ -230,7 +234,7 @@ DAMPED = re.compile(
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
     r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age|numbers?|channels?|owners?|balance"
     r"|settings|models?|versions?|plans?|status|holders?|tiers?|regions?|flow|buttons?|logs?|events?|errors?|issues?"
-    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|priority|restype|argtypes|required|enabled|disabled|id|ids|info|shell|mode|scope|scopes|flag)"
+    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|priority|restype|argtypes|required|enabled|disabled|id|ids|info|shell|mode|scope|scopes|flag|checkbox|label|option|icon|widget)"
     r"(?![^\W_])"
     r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )

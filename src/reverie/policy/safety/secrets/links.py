@@ -95,7 +95,8 @@ class Links(Values):
         if joint == said.last and self.tokens[joint].low.endswith(("'s", "’s")):  # my password's still X
             return "is", away
         if self.tokens[joint].low in IS and (joint > said.last):
-            said_to_be = "so" if self.tokens[joint].low == "so" else "is"
+            ends = CLAUSE_END.match(self.text, token.end) is not None
+            said_to_be = "is" if self.tokens[joint].low != "so" else "so" if ends else "near"
             return ("target" if self._is_of_another(said, joint) else said_to_be), away
         if lines and self._alone(i):
             return "alone", away

@@ -45,8 +45,12 @@ _NAMED = re.compile(
     r"(?i)\b(?:called|named|heißt|s['’]appelle|se llama|release|version|branch|ticket|issue|model"
     r"|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z"
 )
+_DOES = re.compile(r"\s(?:is|was|has|had|will|can|does|did|needs|wants|asked|takes|looks?)\s(?!(?:my|the|our|what)\b)")
+_PATH = re.compile(r"(?:\A|[^\w\s])/\Z")  # "/login", which is a page
 _SIGN = re.compile(r"[A-Za-z0-9]")
-_MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the|das|der|die|le|la|el|il|lo|o|a)\b[^\n.]{0,30}\Z")
+_MINE = re.compile(
+    r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the|das|der|die|le|la|el|il|lo|o|a)\b[^\n.]{0,30}\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ class _Passage(Links):
                 continue
             over = end
             cue, points = CUES[n], CUES[n].points
+            if points < 2 and _PATH.search(self.text[max(0, start - 2) : start]):
+                continue
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
                 continue
             if cue.wants == CODE and OTHER_CODES.search(self.text[max(0, start - 16) : start]):
@@ -253,6 +259,8 @@ class _Passage(Links):
         """Whether a noun stands before it and nothing joins the two: "the branch X", "the profile X"."""
         start, prev = self.tokens[i].start, self.tokens[i - 1]
         if link not in ("label", "listed") and _NAMED.search(self.text[max(0, start - 20) : start]):
+            return True
+        if link == "near" and i > said.last and _DOES.match(self.text, self.tokens[i].end):
             return True
         return (
             link in ("near", "close")
