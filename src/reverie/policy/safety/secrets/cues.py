@@ -179,7 +179,7 @@ CUES: tuple[Cue, ...] = (
     Cue("secret", KEY, 1,  # key: X secret: Y
         r"(?<![a-z])key(?=\s?[:=]\s?[^\s,;]{8,100}[\s,;/|]{1,4}(?:and )?(?:the )?secret\b)", "secret"),
     Cue("secret", KEY, 1, r"(?<![a-z])authenticator(?: app)?(?![a-z])", "authenticator"),
-    Cue("secret", KEY, -1.5, r"(?<![a-z])session(?==)", "session="),
+    Cue("secret", KEY, -1.5, r"(?<![a-z])session(?==[\w.%-]{24})", "session="),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
     Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
     "licen|serial|product|activation"),

@@ -94,15 +94,15 @@ class Links(Values):
             joint -= 1
         if joint == said.last and self.tokens[joint].low.endswith(("'s", "’s")):  # my password's still X
             return "is", away
-        if self.tokens[joint].low in IS and (joint > said.last):
-            ends = CLAUSE_END.match(self.text, token.end) is not None
-            said_to_be = "is" if self.tokens[joint].low != "so" else "so" if ends else "near"
-            return ("target" if self._is_of_another(said, joint) else said_to_be), away
+        ends = CLAUSE_END.match(self.text, token.end) is not None
+        if self.tokens[joint].low == "so" and joint > said.last:
+            return ("so" if ends else "near"), away
+        if self.tokens[joint].low in IS and joint > said.last:
+            return ("target" if self._is_of_another(said, joint) else "is"), away
         if lines and self._alone(i):
             return "alone", away
         if prev.low in TARGETS:
             return "target", away
-        ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
 
     def _is_of_another(self, said: NamedNear, joint: int) -> bool:

@@ -212,6 +212,8 @@ def _of_letters(plain: str) -> str:
     if digits and made_of_words(plain):
         return "made"
     if digits and any(map(str.isalpha, plain)):
+        if _SHOUTED.match(plain):
+            return "word and digits"
         joined = re.search(r"\w[-_./]\w", plain) is not None
         return "numbered" if joined or ended or len(re.findall(r"[A-Z]", plain)) > 1 else "word and digits"
     joined_parts = re.split(r"[-_./]", plain)
