@@ -256,6 +256,7 @@ def test_lists_of_codes_and_keys_in_addresses_go(text: str, secrets: list[str]) 
         '__match_args__ = ("gr_name", "gr_passwd", "gr_gid", "gr_mem")',  # names among names
         "| user | role | last login |\n|---|---|---|\n| svc-ci | bot | never |",
         "account\tinclude\t\tsu\npassword\tinclude\t\tsu\nsession\toptional\tpam.so",
+        "user,password,host\nana,-,db\nbo,n/a,db",
         "unlock_time=600 deny=5",  # a name is what its last part says
         "The shortcut for the vault is Cmd+Shift+9.",
         "cache hit for key: node-modules-linux-e2bbed9c34db612efff2863059d6b6ffa5e30363",
