@@ -54,7 +54,15 @@ def test_so_it_is_with_those_that_were_written_blind() -> None:
 
 @pytest.mark.parametrize(
     ("name", "texts", "caught", "alarms"),
-    [(1, 100, 100, 0), (2, 100, 97, 0), (3, 100, 94, 0), (4, 100, 99, 1), ("own", 380, 366, 4)],
+    [
+        (1, 100, 100, 0),
+        (2, 100, 97, 0),
+        (3, 100, 95, 0),
+        (4, 100, 100, 1),
+        (5, 120, 120, 0),
+        (6, 100, 98, 0),
+        ("own", 728, 709, 7),
+    ],
 )
 def test_of_the_rounds_of_judging_no_fewer_are_caught_than_were(
     name: int | str, texts: int, caught: int, alarms: int

@@ -243,3 +243,51 @@ def test_what_is_public_or_belongs_to_another_name_stays(text: str) -> None:
 )
 def test_lists_of_codes_and_keys_in_addresses_go(text: str, secrets: list[str]) -> None:
     assert [secret for secret in secrets if secret in redact(text).text] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My wifi keeps dropping: SSID is Fritz-Gast-5G on channel 36.",  # the noun before "is" has the value
+        "passwords are hashed with argon2id, m=19456",  # a way, not a password
+        "Tom asked for access to the Grafana board Latency-Overview-2.",  # a noun names it
+        "I forgot my password, so Support-Tier-2 is looking into it.",  # it does something
+        "He logged in from Chrome-119 at 09:14.",
+        '__match_args__ = ("gr_name", "gr_passwd", "gr_gid", "gr_mem")',  # names among names
+        "| user | role | last login |\n|---|---|---|\n| svc-ci | bot | never |",
+        "account\tinclude\t\tsu\npassword\tinclude\t\tsu\nsession\toptional\tpam.so",
+        "user,password,host\nana,-,db\nbo,n/a,db",
+        "unlock_time=600 deny=5",  # a name is what its last part says
+        "The shortcut for the vault is Cmd+Shift+9.",
+        "cache hit for key: node-modules-linux-e2bbed9c34db612efff2863059d6b6ffa5e30363",
+        "confirmation code for the hotel is HX7Q2M, check in from 15:00",
+        "The alarm is set to 0630 and the door closes at 2200.",
+        "router.post('/login', 'auth.controller')",
+        "user, password = auth\nhash prefix $2b$12$ means bcrypt with cost 12",
+    ],
+)
+def test_what_a_nearer_word_explains_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("root:$6$42h6ZYhjRRY8IGdJ$eQpEOa9bfGV6KS6H23I2ZIxMjI7YuK4zCnh2dPgC8IshopiR:19873:0", "eQpEOa9bfGV6KS6H23I2"),
+        ("jdbc:oracle:thin:scott/T1ger_Lily@//ora01:1521/ORCL", "T1ger_Lily"),
+        ("COPY t (id, token) FROM stdin;\n1\t37e88067e7b797fb0a0c844b873a8d35ef06871c", "37e88067e7b797fb"),
+        ("My password is the dog and the year, so Biscuit2009, and I use it a lot.", "Biscuit2009"),
+        ("the admin page wants a login, it's admin and Kyo-3rdFloor! fyi", "Kyo-3rdFloor"),
+        ("wallet recovery words: 1. harvest 2. quantum 3. sibling", "quantum"),
+        ("a senha do email é pipoca#44", "pipoca"),
+        ("it's the same pw as the NAS - oldbarn66", "oldbarn66"),
+        ("smtp.login('noreply@example.org', 'vxkw qzpd mmtr hjlc')", "vxkw qzpd"),
+        ("jwt.sign(payload, 'grilled-Cheese-77')", "grilled-Cheese"),
+        ("is 'sunnyside4ever' a good password?", "sunnyside4ever"),
+        ("the safe behind the painting: 22 left, 7 right, 31 left", "22 left"),
+        ("dsn: 'app:grumpyHeron42@tcp(10.0.0.4:3306)/shop'", "grumpyHeron42"),
+        ("key: 91a3d227103f561b6cbf883ff8ce411a secret: I29IxJeQeatYm0GaXIiSS7xVuJ5j", "91a3d227103f561b"),
+    ],
+)
+def test_secrets_that_a_farther_word_tells_are_taken_out(text: str, secret: str) -> None:
+    assert secret not in redact(text).text

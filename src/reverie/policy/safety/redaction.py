@@ -35,7 +35,7 @@ NAMES = 2_000
 LONGEST_NAME = 24
 _LONG_WORD = re.compile(rf"\S{{{LONG_WORD},}}")
 RUN_OF_DIGITS, STATE_DIGITS = 11, 6
-_OF_PROGRAMS = re.compile(r"[-/][a-z/]|[=\n\[|_:]|\d")  # no command or setting is without one of these
+_OF_PROGRAMS = re.compile(r"[-/][a-z/]|[=\n\[|_:(]|\d")  # no command or setting is without one of these
 _NO_DIGIT = bytes(i for i in range(256) if not 48 <= i <= 57)
 _PRIVATE_TAG = re.compile(r"<\s{0,3}(?P<end>/?)\s{0,3}private\b[^<>]{0,200}>", re.IGNORECASE)
 _SECRET_NAME = re.compile(

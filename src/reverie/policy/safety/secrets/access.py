@@ -19,6 +19,10 @@ _PASSWORD = re.compile(
     r"(?:[^\W_]|[_.;|/+!@#$%^&*~{}-](?=[^\s\"'`,)\]»”])){7,44}(?![\w@/:=(\[+-]|[.#][a-z])"
 )
 _SIGNED, _JOINT = re.compile(r"[0-9!@#$%^&*~+|;{}]"), re.compile(r"[^\W_][-_.!][^\W_]")
+_LEET = re.compile(r"[A-Z][a-z]{0,12}(?:[013457][A-Za-z]{1,12}){2,4}\d{0,4}")  # Bl4ckC0ffee
+_APPOSED = re.compile(  # the board X: a noun before it, and nothing that joins the two
+    r"(?i)\b(?!(?:it|him|her|them|me|us|you|usual|same|one|echo|always|again)\s)[^\W\d_]{1,24}\s[\"'`“„«(]{0,2}\Z"
+)
 _OF_JSON = re.compile(r"[\"']\s{0,2}[:=]\s{0,2}\Z|\b(?:noqa|port|pid|line|rfc|http|status)[:= ]{1,3}\Z")
 _JOINED = re.compile(r"(?<![\w.@/-])[^\W_]+(?:[-_.!][^\W_]+)+(?![\w@/(=])")
 _TO_TYPE = re.compile(  # what somebody is told to type
@@ -41,10 +45,10 @@ _ACCESS = re.compile(
     |them|him|her|folks))?
       [ -]?(?:in|into|on|onto|back[ ]in)(?![a-z])
     | logins?|logons?|typ(?:e|es|ed|ing)|enter(?:s|ed)?|prompt(?:s|ed)?|asks?|asked|asking|unlock(?:s|ed|ing)?
-    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|ssh|rdp|s?ftp|smb
-    |vnc|telnet
-    | nas|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?|acct|credentials?
-    |creds?
+    | decrypts?|decrypted|encrypt(?:s|ed|ion)?|locked|protected|opens?|admin(?:istrator)?|root|sudo|sso|ssh|rdp|s?ftp
+    |smb|vnc|telnet
+    | nas|idrac|ilo|ipmi|bmc|vpn|portal|dashboard|router|wi-?fi|wlan|hotspot|printer|user(?:name)?s?|guests?|accounts?
+    | acct|credentials?|creds?
     | the[ ]usual|(?:new|same|old|usual|other|normal|current)[ ]one|one-off|app-specific
     | (?:set|changed?|reset|updated?|switched|rotated|put|made)[ ](?:it|that|this|them|mine|ours|his|hers
     |everything)?[ ]?(?:back[ ])?(?:to|is|as)
@@ -81,6 +85,8 @@ _NAMED = re.compile(
     r"|theme|font"
     r"|named|vs\.?|than|and|or|run|running|upgrade to|install|device|handle|nick(?:name)?|alias|username|user"
     r"|id)[:=]?[ \t]{0,2}[\"'`(]{0,2}\Z"
+    r"|\b(?:colou?r|names?|number|size|version|theme|font|title|nickname|handle)"
+    r" (?:is|was|are|ist|est|es)\s[\"'`(]{0,2}\Z"
 )
 _OTHERWISE = re.compile(
     r"(?i)\b(?:ctrl|shift|alt|cmd|meta|super|option|esc)\b|\*\*|\+\+|@v?\d|^[\w-]+@[\w-]+$|^fritz!|^yahoo!|#[a-z_]+$"
@@ -93,8 +99,11 @@ _OTHER_CODE = re.compile(
     r"[ -]?(?:codes?|code postal)?\b[^\n.!?,]{0,12}\Z|\b(?:code postal|código postal|cap|plz)\b[^\n.!?,]{0,12}\Z"
     r"|\b(?:zip|postal|post|area|country|sort|swift|promo|discount|coupon|exit|status|error|qr|bar)[ -]?codes?\b"
     r"[^\n.!?,]{0,40}\Z|\bclock\b[^\n.!?,]{0,24}\Z"
+    r"|[a-z][\w.]{0,40}[._](?!\w{0,20}(?:code|pin))\w{1,30}\s?[=:]\s?\Z"
+    r"|\b(?:limit|max|min|size|count|from `\d+`)\b[^\n]{0,16}\Z"
     r"|\b(?:sku|product|item|flight|booking|room|bus|line|stra(?:ß|ss)e|year|baujahr|height|width|weighs?|costs?"
-    r"|price|number is|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
+    r"|price|number is|(?:house|flat|room|unit|suite|phone|account|order|case|bus|train|platform) n(?:umber|o\.?|r\.?)"
+    r"|at|by|until|till|um|à|a las|since|(?<!punch )(?<!key )(?<!type )(?<!tap )in|seit|from)[:"
     r" ]{1,2}\Z"
 )
 _THING = re.compile(
@@ -154,9 +163,11 @@ _SAID = re.compile(
     r"""(?ix)(?:
     [:=→：—–]\s{0,3} | (?<![a-zà-ž])(?:is|are|it['’]?s|that['’]?s|they['’]?re|was|to|with|now|on|mine['’]?s|use|enter
     |type|punch[ ]in|dial|press|key[ ]in|try|still|wants|takes|then|uses|used|for
+    | (?:changed?|switched|went|updated|rotated|moved)[ ](?:\w{1,12}[ ]){0,3}from
     | ist|sind|lautet|mit|jetzt|auf|war|c['’]est(?:[ ]le)?|est(?:[ ]le)?|avec|es(?:[ ]el)?|son|con|é|è|com|met|op|to
     |jest|numer|again|just|number
-    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod)\s{1,2} | (?:是|为|は|：|은|는|с|на|это|code
+    | changed[ ]to|tape[rz]?|wpisz|combo|combination|pin|code['’]?s?|kod|codice|código)\s{1,2}
+    | (?:是|为|は|：|은|는|с|на|это|code
     |код|kod|코드|码|號|号)\s{0,2}
     )["'`“„«(]{0,2}\Z"""
 )
@@ -167,13 +178,15 @@ _UNIT = re.compile(
     r"|weeks?|months?|years?|points?|votes|views"
     r"|pages|and \d|-\d|x\d|to \d|of \d|or \d{3})\b"
 )
+_CLOCK = re.compile(r"(?i)\b(?:alarm|clock|timer|wake|wecker)\b[^\n.!?]{0,30}\b(?:set|goes|rings|auf|at|for|up)\b")
+_TIME = re.compile(r"[01]?\d[0-5]\d\Z|2[0-3][0-5]\d\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _TURNS = re.compile(r"\d{1,2}(?:-\d{1,2}){2,6}\Z")
 _PAIR = re.compile(  # admin / oakleaf77
-    r"(?<![\w/.-])(?:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
-    r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)])"
+    r"(?<![\w/.-])(?i:(?:admin|root|guest|demo|user|test)\w{0,10}|[\w.]{1,30}@[\w.-]{1,40})\s/\s"
+    r"(?P<secret>[^\s/,;\"'`]{6,40})(?![^\s,;.)]|\s{0,2}/)"
 )
-PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random")
+PAIRED = ("made", "mixed", "signed", "numbered", "word and digits", "paired", "random", "id")
 ENOUGH = 3
 
 
@@ -227,21 +240,22 @@ def speaks_of_access(text: str, start: int, end: int, often: int = 1) -> bool:
 
 def _is_password(text: str, match: Match[str]) -> bool:
     start, end = match.span()
-    word, look = match[0], look_of(match[0])
+    word, look, before = match[0], look_of(match[0]), text[max(0, start - 24) : start]
     if look in ("made", "mixed", "signed"):
         written = look == "made" or (any(map(str.isupper, word)) and not word.isupper() and word[0].isalpha())
+        written = written and (_SAID.search(before) is not None or _APPOSED.search(before) is None)
         often = 1
     else:  # one word and a number: it has to be said, and more than once what it is for
         written = (
-            look == "word and digits"
+            (look in ("word and digits", "numbered") or _LEET.match(word) is not None)
             and word[0].isupper()
-            and _SAID.search(text[max(0, start - 24) : start]) is not None
+            and _SAID.search(before) is not None
         )
         often = 2
     return (
         written
         and not _OTHERWISE.search(word)
-        and not _NAMED.search(text[max(0, start - 24) : start])
+        and not _NAMED.search(before)
         and speaks_of_access(text, start, end, often)
     )
 
@@ -254,6 +268,8 @@ def _signs(text: str, match: Match[str]) -> int:
     direct = [found.end() for found in _THING.finditer(before[-16:])]
     if direct and not before[-16:][direct[-1] :].strip(" :"):  # "gate 5502#", "the code of the gate 5502"
         said = said or match[0][-1] in "#*" or _TURNS.match(match[0]) is not None or _NOUN.search(before) is not None
+    if _CLOCK.search(before) and _TIME.match(match[0]) and not _NOUN.search(before):
+        return 0
     asked_for = said or _NOUN.search(before[-30:]) or _ACT.search(before[-16:])
     if not asked_for or _UNIT.match(after) or _OTHER_CODE.search(before) or _OF_JSON.search(before):
         return 0

@@ -38,7 +38,7 @@ _PLACEHOLDERS_TEXT = """
     required optional string str text none null nil true false undefined hidden empty missing wrong invalid
     incorrect expired protected field input varchar bytes secretstr your password passwd secret token changed
     reset user username admin_password pass credentials default value unknown unset blank disabled enabled char
-    int any object yes no bool boolean basic bearer include same-origin prompt stdin ask generated encrypted
+    int any object yes no bool boolean basic bearer include same-origin omit prompt stdin ask generated encrypted
     hashed masked hash falsch erforderlich vergessen pflicht incorrecta obligatoria requise obligatoire
     nieprawidłowe filtered await async yield lambda return typeof const datetime timestamp date integer bigint float
     double decimal uuid json jsonb binary blob references citext interface struct
@@ -122,7 +122,7 @@ def form(text: str) -> bool:
 
 def labelled(text: str) -> bool:
     """Behind "password:" nearly everything is one, but blank forms, types, and references to where it stands."""
-    plain = text.strip("\"'`.,;)").lower()
+    plain = text.strip("\"'`.,;)]}").lower()
     return plain not in PLACEHOLDERS and len(set(plain)) > 1 and not _REFERENCE.match(text) and not form(text)
 
 

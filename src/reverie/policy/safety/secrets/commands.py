@@ -10,6 +10,7 @@ from collections.abc import Callable
 from reverie.language.vocabulary import STOP_WORDS, word_set
 from reverie.policy.safety.secrets import checks
 from reverie.policy.safety.secrets.looks import look_of, random, unlikely
+from reverie.policy.safety.secrets.words import look_at
 
 NEW = r"(?!\[redacted)"  # what was taken out is not found again
 Line = tuple[str, str, str, Callable[[str], bool], str]
@@ -22,6 +23,7 @@ _DESCRIBED = word_set(
 # In no list of words that wallets choose from, and in nearly every sentence.
 _JOINING = word_set("the and for with are was were but from have has had not its our his her their them been who")
 _FILE = re.compile(r"\d\.\d+\.\d|\.(?:html?|tgz|gz|zip|tar|whl|jar|md|pdf|png|svg|js|css|py|ts|json|ya?ml)\Z")
+_SETTINGS = re.compile(r"[a-z]{2,12}=[^=]")
 _ELSEWHERE = re.compile(r"[$@%<{(\[~*/.]|[\w.]{1,60}[(\[]|\w{2,20}:/|(?:file|env|op|vault):|:\d")
 
 
@@ -43,13 +45,23 @@ def given(value: str) -> bool:
     )
 
 
+def typed_or_word(value: str) -> bool:
+    """Written as passwords are, or a word with a number."""
+    return look_of(value) in (*TYPED, "word and digits", "paired") and not checks.form(value)
+
+
 def keyed(value: str) -> bool:
-    """Behind a flag for a key: what is no name of one."""
-    return given(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
+    """Behind a flag for a key: what is no name of one, and no list of settings."""
+    return given(value) and not _SETTINGS.match(value) and look_of(value.strip("\"'")) in (*TYPED, "grouped")
 
 
 def said_to_a_server(value: str) -> bool:
     return look_of(value) in TYPED or checks.basic(value) or (" " in value and any(map(str.isdigit, value)))
+
+
+def made_or_grouped(value: str) -> bool:
+    """What somebody gives to a call that logs in: written as passwords are, a word with a number, or in groups."""
+    return typed_or_word(value) or look_at(value, quoted=True) == "grouped"
 
 
 def made_by_somebody(value: str) -> bool:
@@ -155,6 +167,40 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?:[?&#](?!(?:client_id|state|redirect|response|scope|utm_|id=|uid|user|ref=|v=|gclid|fbclid|node|origin|kid"
      rf"|email)\w{{0,20}}=?)[\w.-]{{1,30}}=|/){NEW}"
      r"(?P<secret>[A-Za-z0-9_%.~+-]{15,600})"),
+    # login("dana", "X"), loginAs('editor', 'X')
+    ("password", "log|sign|auth",
+     rf"(?i:\b|_|\.)(?i:log_?in|sign_?in|authenticate)(?:_?[aA]s|_?[wW]ith\w{{0,20}}|_?[uU]ser)?\(\s{{0,4}}[\"'][^\"'\n]{{1,80}}[\"'],"
+     rf"\s{{0,4}}(?:\"{NEW}(?P<a>[^\"\n]{{4,100}})\"|'{NEW}(?P<b>[^'\n]{{4,100}})')", made_or_grouped, ""),
+    # jwt.sign(payload, 'X'), createHmac('sha256', 'X')
+    ("secret", "jwt.|hmac",
+     rf"(?i:\bjwt\.(?:sign|encode|verify|decode)|createHmac|hmac\.new)\([^)\n]{{0,80}}?,\s{{0,4}}b?[\"']{NEW}"
+     rf"(?P<secret>[^\"'\n]{{6,200}})[\"']", typed_or_word, ""),
+    ("password", "net user",
+     rf"(?i:\bnet user)\s{{1,2}}[\w.-]{{1,40}}\s{{1,2}}{NEW}(?P<secret>[^\s/\"'*]{{4,100}})", given, ""),
+    ("secret", "mc alias set",
+     rf"\bmc alias set \S{{1,60}} \S{{1,200}} \S{{1,100}} {NEW}(?P<secret>[^\s\"'$]{{8,200}})", given, ""),
+    # admin:X, in a line of other words
+    ("password", "admin:|root:|guest:|user:|test:|demo:",
+     rf"(?<![\w/@.:-])(?:admin|root|guest|user|test|demo):{NEW}(?P<secret>[^\s:@\"'`,;(){{}}\[\]]{{7,44}})(?![^\s,;.)\"'`])",
+     made_by_somebody, ""),
+    # the turns of a lock
+    ("password", "left|right",
+     rf"(?i:\b(?:safe|lock|dial|combination|combo|vault)\b)[^\n]{{0,60}}?{NEW}"
+     rf"(?P<secret>\d{{1,2}} (?:to the )?(?:left|right)"
+     rf"(?:[, ]{{1,2}}(?:then )?\d{{1,2}} (?:to the )?(?:left|right)){{1,3}}"
+     rf"|(?:left|right) (?:to )?\d{{1,2}}(?:[, ]{{1,2}}(?:then )?(?:left|right) (?:to )?\d{{1,2}}){{1,3}})", bool, ""),
+    # PWD={X}; of ODBC
+    ("password", "pwd={|password={",
+     rf"(?i:\b(?:pwd|password)=\{{){NEW}(?P<secret>[^{{}}\n]{{4,100}})\}}(?=;|[\"'\s]|\Z)",
+     typed_or_word, ""),
+    # dana:X@ftp.acme.example, and app:X@tcp(db:3306) of Go
+    ("password", "@",
+     rf"(?<![\w/@.:+-])(?!(?i:mailto|b?cc|to|from|e?-?mail|user|contact|sips?|xmpp|acct|login|reply-to|owner|author|by):)"
+     rf"[\w.-]{{1,40}}:{NEW}(?P<secret>[^\s:@/\"'()]{{6,60}})@(?=(?:tcp|unix)\(|[a-z0-9-]{{1,40}}(?:\.[a-z0-9-]{{1,40}}){{1,4}}"
+     rf"\.[a-z]{{2,10}}\b)", typed_or_word, ""),
+    ("secret", "?sess|&sess|?sid=|&sid=",
+     rf"(?i:[?&](?:sid|sess(?:ion)?(?:_?(?:id|key|token))?)=){NEW}(?P<secret>[A-Za-z0-9_%.~+-]{{24,600}})",
+     generated_or_hex, ""),
     ("secret", "authorization", r"(?i:\bauthorization[\"']?\s{0,3}[:=])(?P<secret>[^\n]{8,4000})", scattered,
      rf"(?:[=:\s\"']){NEW}(?P<secret>[A-Za-z0-9._~+/-]{{16,2000}}={{0,2}})"),
     ("secret", "key|secret|seed|bytes|psk",
@@ -165,6 +211,10 @@ COMMANDS: tuple[Line, ...] = (
      rf"(?i:key|secret|psk)[\"']?\s{{0,3}}[:=]?\s{{0,3}}[\"']?{NEW}(?P<secret>(?:[0-9a-fA-F]{{2}}[:"
      rf" ]){{15,63}}[0-9a-fA-F]{{2}})(?![:\w])",
      scattered, ""),
+    ("private_key", "private|priv|pk ",
+     rf"(?i:\bpriv(?:ate)?[ _-]?key|\bpk)\b[^\n]{{0,24}}?(?<![0-9A-Za-z]){NEW}"
+     rf"(?P<secret>[0-9a-f]{{64}})(?![0-9A-Za-z])",
+     generated_or_hex, ""),
     ("private_key", "wif|wallet|bitcoin|btc|private|import|electrum|privkey|key",
      r"(?<![A-Za-z0-9])(?P<secret>5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])",
      scattered, ""),
@@ -183,9 +233,9 @@ COMMANDS: tuple[Line, ...] = (
      r"|access|svc|priv|sec|cred|bot)"
      r"[_-](?:[a-z][a-z0-9]{0,7}[_-]){0,2}(?P<secret>[A-Za-z0-9]{20,120})(?![\w-])", scattered, ""),
     # AZURE_OPENAI_KEY=…: a setting by its name, and digits of no meaning
-    ("secret", "_key|_pat|_psk|_token|_secret",
+    ("secret", "_key|_pat|_psk|_token|_secret|_signing|_salt|_pepper|_hmac|_seed|_auth|_credential",
      r"(?<![\w.-])(?![\w]{0,60}(?:HASH|PUBLIC|PUB_|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|IDEMPOT|DEDUP|OBJECT|IMAGE|HOST)"
-     rf"\w{{0,40}}=)[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,6}}_(?:KEY|PAT|PSK|TOKEN|SECRET)[\"']?\s?[=:]\s?[\"']?"
+     rf"\w{{0,40}}=)[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,6}}_(?:KEY|PAT|PSK|TOKEN|SECRET|SIGNING|SALT|PEPPER|HMAC|SEED|AUTH|CREDENTIALS?)[\"']?\s?[=:]\s?[\"']?"
      rf"{NEW}(?P<secret>[0-9a-f]{{32,128}})(?![\w-])", backs_a_card, ""),
     # define('AUTH_KEY', '…'), also with blanks and any sign
     ("secret", "define",
@@ -211,7 +261,8 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
     ("card", "redacted:card",
      rf"\[redacted:card\][^\n]{{0,50}}?\b\d{{1,2}}\s?[/-]\s?(?:20)?\d\d\b[^\n\d]{{0,24}}{NEW}(?P<secret>\d{{3,4}})"
      rf"(?![\d/.-])", backs_a_card, ""),
-    ("card", "digits", rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/.-])",
+    ("card", "digits",
+     rf"\[redacted:card\][^\n]{{0,60}}?\bdigits[^\d\n]{{0,24}}{NEW}(?P<secret>\d{{3,4}})(?![\d/-]|\.\d)",
      backs_a_card, ""),
     ("card", "on the back|rückseite|au dos|reverso|sul retro|security digits",
      r"(?<![\d.,])(?P<secret>\d{3})(?=,?\s(?:on|at|from) the back\b|\sauf der rückseite|\sau dos\b|\sen el reverso"
@@ -220,7 +271,8 @@ ENDS_OF_CARDS: tuple[Line, ...] = (
 
 # Numbers that a state gives a person: the word for it, then the number.
 _STATE_NUMBERS = (
-    r"ssn|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
+    r"ssn|social(?=(?: is|:| #| number)\b)"
+    r"|social security(?: number| no\.?| #)?|social insurance(?: number)?|personnummer|personnr|fødselsnummer|cpr"
     r"(?:-nummer)?|bsn|burgerservicenummer|pesel|cpf|cnpj|dni|nie|nif|curp"
     r"|aadhaar|aadhar|pan card|steuer-?id(?:entifikationsnummer)?|steuernummer|sozialversicherungsnummer"
     r"|rentenversicherungsnummer|sv-?nummer|ahv(?:-nummer)?|national insurance|ni number|nino|nhs number"

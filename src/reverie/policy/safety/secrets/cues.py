@@ -40,9 +40,10 @@ _PLACES = (
 CUES: tuple[Cue, ...] = (
     Cue("password", PASSWORD, 2,
         r"pass?w(?:or|ro|r)?[dt]e?s?(?!less)|pass?[word]{2,5}d(?![a-z])|(?<=[\"'*:])assword|p[as]{2}s?wort"
-        r"|passphrases?|passcodes?"
+        r"|passcodes?"
         r"|passord(?:et)?|paswoord|pasvorto",
-        "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passphrase|passcode|passord|paswoord"),
+        "passw|pasw|passo|pasow|passr|pass|assword|psaswort|passcode|passord|paswoord"),
+    Cue("password", PASSWORD, 2, r"passphrases?", "passphrase"),
     Cue("password", PASSWORD, 2,
     r"(?<!old)pwd|pswd|psswd|(?<![a-z0-9])(?:pw|pws|psw|psk)|(?<=bind)pw|(?<=root)pw|(?<=db_)pw|(?<=user)pw",
         "pwd|pw|psw|psswd|psk"),
@@ -51,23 +52,25 @@ CUES: tuple[Cue, ...] = (
         r"|(?<=user)pass|(?<=root)pass|(?<=smtp)pass|(?<=mail)pass",
         "pass"),
     Cue("password", PASSWORD, 2,
-        r"kennw[oö]rt(?:er)?|losungswort|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
+        r"kennw[oö]rt(?:er)?|(?<![a-z])(?:mdp|mots? de passe|mot_de_passe|heslo|jelsz[oó]|senha|clave"
         r"|lösenord(?:et)?|adgangskode(?:n)?|salasana|has[lł]o|has[lł]a|wachtwoord(?:en)?|parol[aăeă]|şifre(?:si"
         r"|miz)?|parool|slaptažodis|lozinka|geslo"
         r"|palavra-passe|código de acesso|mật khẩu|kata sandi|κωδικός)"
         r"|contrase[ñn]as?|contrasenya|парол[ьяею]\w{0,2}|密码|密碼|口令|パスワード|パス(?=[:：は])|合言葉|暗証番号"
         r"|비밀번호|비번|패스워드|סיסמה|كلمة (?:السر|المرور)|รหัสผ่าน",
-        "kennw|losungs|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
+        "kennw|mdp|de passe|de_passe|heslo|jelsz|senha|clave|lösenord|adgangsk|salasana|haslo|hasło|wachtw"
         "|hasła|hasla|parol|paroo|şifre|slapta|lozinka|geslo|palavra|acesso|khẩu|sandi|κωδ|contrase|парол|密码|密碼"
         "|口令|パス|合言葉|暗証番号|비밀번호|비번|패스워드"
         "|סיסמה|كلمة|รหัส"),
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])(?:(?:code|safe|duress|memorable|magic|secret|challenge|panic|verbal|telephone|security|account)["
         r" -]?word"
-        r"|(?:security|secret|memorable|challenge|recovery)[ -](?:answers?|place|name|date)(?![a-z])|(?:security"
+        r"|(?:(?:security|secret|challenge|recovery)[ -]answers?|memorable[ -](?:answer|place|name|date))(?![a-z])"
+        r"|(?:security"
         r"|secret) q(?:uestions?)?(?:\s?[\"'“(][^\"'”)\n]{1,60}[\"'”)])?(?![a-z])|answer to the security question"
         r"|(?:unlock|secret|decryption|magic|login|security|encryption|backup|challenge|safe|code|support"
-        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung|kennwort|mot magique|palabra (?:clave|secreta"
+        r"|verification|verbal)[ -]?phrase|the phrase(?=:)|losung(?:swort)?|kennwort|mot magique"
+        r"|palabra (?:clave|secreta"
         r"|mágica)"
         r"|sicherheitsfrage|sicherheitsantwort|réponse secrète|question secrète|respuesta secreta|parola d['’]ordine)"
         r"(?! (?:is|are) (?:a|an|the|not|case))",
@@ -79,12 +82,15 @@ CUES: tuple[Cue, ...] = (
         "pass"),
     Cue("password", PASSWORD, 2, r"(?<![a-z])u(?:ser)?: ?[^\s,;/]{1,40}[ ,;/]{1,3}p(?=:)", "u: |u:|user:"),
     Cue("password", PASSWORD, 4,
-        r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])",
+        r"(?<![a-z])(?:wi-?fi|wlan|wpa[23]?|network|router|hotspot)[ -](?:key|code|schl[uü]ssel)(?![a-z])"
+        r"|(?<![a-z])(?:wi-?fi|wlan|network|ssid)[ :][^\n.,;]{1,30}[,;/] (?:the )?key(?![a-z])",
         "key|code|schl"),
     Cue("password", PASSWORD, 2.5,
         r"(?<![a-z])maiden name(?![a-z])",
         "maiden name"),
-    Cue("password", PASSWORD, 2, r"(?<![a-z])identified by(?![a-z])", "identified by"),
+    Cue("password", PASSWORD, 2,
+        r"(?<![a-z])community string(?![a-z])|(?<![a-z])identified (?:with \w{1,40} )?by(?![a-z])",
+        "identified|community string"),
     Cue("password", PASSWORD, 1.5,
         r"(?<![a-z])(?:log[- ]?ins?|log(?:ged|ging)? (?:me )?in|logon|sign[- ]?in|cred[sz]?|credentials?"
         r"|zugangsdaten|anmeldedaten|zugang|identifiants?|credenciales|credenziali)(?![a-z])|(?<=ps)credential"
@@ -96,7 +102,7 @@ CUES: tuple[Cue, ...] = (
         "wi-fi|wifi|wlan|hotspot|vpn|router|account|acct", label=False),
     Cue("password", CODE, 2.5,
         r"(?<![a-z0-9_-])(?:pins?(?:[ -]?(?:code|number|nummer))?|geheimzahl|puk|tan|otp|t?otp code|digicode|pincode"
-        r"|tür-?code|zahlencode|zugangscode"
+        r"|(?:tür|haus|tor|sperr|entsperr|geräte|display|alarm|garagen|tresor|einmal|sms)-?code|zahlencode|zugangscode"
         r"|sicherheitscode|bestätigungscode|freischaltcode|toegangscode|deurcode|verificatiecode|code secret|code"
         r" pin)(?![a-z_])"
         r"|(?<![а-я])(?:пин(?:-?код)?|код (?:от|для|подтверждения|доступа|домофона|двери|подъезда|сейфа)"
@@ -117,11 +123,16 @@ CUES: tuple[Cue, ...] = (
         "2fa|code|key|recovery string|kit|schlüssel|código|codigo|codic"),
     Cue("password", CODE, 2.5,
         rf"(?<![a-z]){_PLACES}(?:'s|’s)?[ _-]?(?:codes?|numbers? pad)(?![a-z])|key ?pad"
+        r"|(?<![a-z.])key[ -]?code(?![a-z])"
+        r"|(?<![a-z])(?:key|lock) ?(?:box|safe)(?= \d)|(?<![a-z])(?:verification|security|access|unlock)"
+        r" (?:number|pin|digits)(?![a-z])|(?<![a-z])(?:2fa|mfa)(?=[^\n\d]{1,30}\d{3} ?\d{3}(?!\d))"
+        r"|(?<![a-zäöü])(?:zahlen|fahrrad|vorhänge|spind)schloss|(?<![a-z])kombination (?:vom|für|zum|des|am)(?![a-z])"
         r"|(?<![a-z])(?:door|gate|alarm|garage|safe|padlock|(?:lock|key) ?box)s?\b[^\n.!?:]{0,60}?\bcode(?![a-z])"
         r"|(?:code d['’]acc[eè]s|c[oó]digo de (?:acceso|la puerta|la alarma|seguridad|segurança"
         r"|(?:verifica|confirma)(?:ci[oó]n|ção))"
         r"|codice di accesso)",
-        "code|keypad|key pad|codigo|código|codice"),
+        "code|keypad|key pad|codigo|código|codice|keybox|key box|key safe|keysafe|lockbox|lock box|verification number"
+        "|number|security pin|access pin|digits|2fa|mfa|schloss|kombination"),
     Cue("password", CODE, 2,
         r"(?<![a-z])(?:opens?|works?) with(?![a-z])|(?:öffnet|geht auf) mit|s['’]ouvre avec|(?<![a-z])(?:bike"
         r"|combination|luggage) lock(?![a-z])|padlock",
@@ -165,6 +176,10 @@ CUES: tuple[Cue, ...] = (
         "token|secret|chave|sessid|sessionid|ssws|authenticate|pat|signature|sig=|jeton|geheimnis|schl|fernet|hmac"
         "|salt|x-|密钥|密鑰|トークン|シークレット"
         "|토큰|токен|секрет"),
+    Cue("secret", KEY, 1,  # key: X secret: Y
+        r"(?<![a-z])key(?=\s?[:=]\s?[^\s,;]{8,100}[\s,;/|]{1,4}(?:and )?(?:the )?secret\b)", "secret"),
+    Cue("secret", KEY, 1, r"(?<![a-z])authenticator(?: app)?(?![a-z])", "authenticator"),
+    Cue("secret", KEY, -1.5, r"(?<![a-z])session(?==[\w.%-]{24})", "session="),
     Cue("secret", KEY, -0.5, r"(?<![a-z])seed(?![a-z])", "seed"),
     Cue("secret", KEY, 0.5, r"(?<![a-z])(?:licen[cs]e|serial|product|activation) (?:no|number|code)(?=:)",
     "licen|serial|product|activation"),
@@ -206,13 +221,20 @@ OTHER_CODES = re.compile(
     r"(?i)\b(?:swift|bic|zip|postal|post|area|country|sort|routing|promo|discount|coupon|exit|status|error|qr|bar|dress)"
     r"[ -]\Z"
 )
+# The confirmation of one of these opens nothing.
+TRAVEL = re.compile(
+    r"(?i)\b(?:hotel|flights?|booking|booked|reserv\w{2,8}|airlines?|trains?|rental|restaurant|dinner|tickets?|orders?"
+    r"|delivery|appointment|check[- ]in|seats?|ferry|cruise|tour|stay|nights|zug|flug|vol|vuelo)\b"
+)
 DAMPED = re.compile(
-    r"(?i)[ _-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length|strength"
-    r"|generators?"
+    r"(?i)[ _.-]?(?:sha\d{0,3}|hash(?:es|ing|ed)?|polic\w{1,4}|managers?|resets?|fields?|hints?|prompts?|length"
+    r"|strength|generators?"
     r"|rotation|expir\w{1,5}|history|file|stdin|protected|confirmation|rules?|count|limits?|usage|budget|type"
     r"|names?|url|uri"
     r"|endpoint|column|input|ref|path|format|ttl|must|should|requirements?|attempts?|authentication|auth|changes?"
-    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age)"
+    r"|recovery|less|entropy|page|screen|form|dialog|box|guessing|spraying|stuffing|leak|breach|min|max|timeout|lifetime|age|numbers?|channels?|owners?|balance"
+    r"|settings|models?|versions?|plans?|status|holders?|tiers?|regions?|flow|buttons?|logs?|events?|errors?|issues?"
+    r"|time|delay|interval|window|servers?|providers?|store|storage|support|team|class|function|method|table|priority|restype|argtypes|required|enabled|disabled|id|ids|info|shell|mode|scope|scopes|flag|checkbox|label|option|icon|widget)"
     r"(?![^\W_])"
     r"|_(?:changed|updated|expired|failed|created|deleted|rotated|revoked|sent)(?:_at|_on)?\b"
 )
@@ -221,11 +243,12 @@ IS = word_set("""
     are as auf be became brzmi c'est chose c’est equals er era es est from gets heisst heißt is ist it's its
     it’s je jest lauten lautet luidt nehme picked reads remains said says sia sind that's to use uses using war
     was with zu är è é это という は 为 是 為 는 은 they're they’re mine's mine’s i'm now jetzt ahora désormais
-    maintenant agora ora nu teraz теперь 现在 на kidding say says put answer answers är er zijn sont jest wynosi
+    maintenant agora ora nu teraz теперь 现在 на kidding
+    stays stayed staying bleibt reste queda say says put so namely aka i.e answer answers är er zijn sont jest wynosi
 """)
 # These join a password, but no plain word: "too long to remember".
 LOOSE = word_set("""
-    as auf from to using with zu
+    as auf from so to using with zu
 """)
 # May stand before a value, and say nothing.
 FILLERS = word_set("""
@@ -234,7 +257,8 @@ FILLERS = word_set("""
 """)
 # What follows one of these is what a password is for.
 TARGETS = word_set("""
-    against am at bei beim by de del des du en for für im in into of on para per pour under via vom von
+    against am at bei beim by da das de del della dello des do dos du en for für im in into na no of on op para per pour
+    till um under van via voor vom von zum zur для на от
 """)
 # Between a value and a cue behind it.
 BACK = word_set("""
@@ -244,6 +268,17 @@ BACK = word_set("""
 OTHER_LABELS = word_set("""
     account at benutzer database date db email error file from host id ip link mail name network note path port
     reason server ssid status todo uri url user username users usuario utilisateur version warning
+""")
+# An "is" behind one of these tells another value.
+OTHER_NOUNS = OTHER_LABELS | word_set("""
+    address age branch channel colour color count customer extension handle hostname length limit login model nickname
+    number owner plan project reference region release room size ticket title total type year
+""")
+# "Hashed with X" tells a way, not a password.
+WAYS = word_set("""
+    authenticated checked combined compared compressed compatible derived encoded encrypted generated handled hashed
+    hashes hashing implemented integrated managed migrated protected rehashed replaced rewritten salted shipped signed
+    stored stretched tagged tested validated verified verifies works wrapped
 """)
 # A password that is spelled.
 SPELLED = word_set("""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reverie.language.vocabulary import word_set
-from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, OTHER_LABELS, TARGETS
+from reverie.policy.safety.secrets.cues import BACK, FILLERS, IS, LOOSE, OTHER_LABELS, OTHER_NOUNS, TARGETS, WAYS
 from reverie.policy.safety.secrets.looks import CODE
 from reverie.policy.safety.secrets.values import CLAUSE_END, QUOTES, Values
 from reverie.policy.safety.secrets.words import NamedNear, SecretWord
@@ -14,6 +14,8 @@ LINKS = {
     "colon": 2.5,  # password for the zip: X
     "pair": 2.5,  # login dana / X
     "is": 2.0,  # the password of the NAS is X
+    "dash": 2.0,  # same pw as the NAS - X
+    "so": 1.5,  # the password is my dog and the year, so X
     "listed": 2.0,  # ("db.password", "X")
     "apposed": 1.5,  # my PIN, X, is
     "alone": 1.5,  # here is the password.\nX
@@ -34,6 +36,10 @@ VALUE_NAMES = word_set("""
     value val v data content contents text default current answer new old secret stringvalue newvalue oldvalue new_value
     old_value plaintext plain raw payload string input typed body is
 """)
+USERS = word_set("admin administrator root guest user superuser sysadmin pi ubuntu postgres sa")
+ANDS = word_set("and with und mit et avec y con e")  # it's admin and X
+_AFTER_ANOTHER = re.compile(r"[\"'`]\s{0,2},\s{1,40}[\"'`][\w./:-]{0,40}\Z|[\"'`],[\"'`][\w./:-]{0,40}\Z")
+_NAME_OF_CODE = re.compile(r"[a-z_./:-]{1,80}\d?|[A-Z_-]{1,80}|[A-Za-z]{1,80}")
 _ENDED = re.compile(r"[.!?…]\Z")
 
 
@@ -67,7 +73,8 @@ class Links(Values):
             return "near", away  # it names a value of its own
         if not words:
             return self._directly(said, i, ops, lines), away
-        if (prev.text == "/" or (prev.text == ":" and prev.before == " ")) and self._is_pair(i, said):
+        slash = prev.text == "/" or (prev.text == ":" and prev.before == " ")
+        if (slash or (prev.low in ANDS and self.tokens[i - 2].low in USERS)) and self._is_pair(i, said):
             return "pair", away
         if (
             prev.sort == "op"
@@ -80,17 +87,40 @@ class Links(Values):
                 return "target", away
             if (label.low not in OTHER_LABELS or said.points > 2) and (lines == token.before.count("\n") or label.cues):
                 return "colon", away
+        if prev.text in ("-", "–", "—") and prev.before == token.before == " ":
+            return "dash", away
         joint = i - 1
-        while joint > said.last + 1 and self.tokens[joint].low in FILLERS:
+        while joint > said.last and self.tokens[joint].low in FILLERS:
             joint -= 1
-        if self.tokens[joint].low in IS and (joint > said.last):
+        if joint == said.last and self.tokens[joint].low.endswith(("'s", "’s")):  # my password's still X
             return "is", away
+        ends = CLAUSE_END.match(self.text, token.end) is not None
+        if self.tokens[joint].low == "so" and joint > said.last:
+            return ("so" if ends else "near"), away
+        if self.tokens[joint].low in IS and joint > said.last:
+            return ("target" if self._is_of_another(said, joint) else "is"), away
         if lines and self._alone(i):
             return "alone", away
         if prev.low in TARGETS:
             return "target", away
-        ends = CLAUSE_END.match(self.text, token.end) is not None
         return ("close" if ends and not lines and not stops and len(words) <= CLOSE and not commas else "near"), away
+
+    def _is_of_another(self, said: NamedNear, joint: int) -> bool:
+        """The noun before an "is" is the one whose value follows: "the wifi drops, its SSID is X"."""
+        owner = joint - 1
+        while owner > said.last and self.tokens[owner].low in FILLERS:
+            owner -= 1
+        if self.tokens[joint].low in LOOSE and self.tokens[owner].low in WAYS:
+            return True
+        if self.tokens[joint].low == "from" and said.points < 2:  # logged in from X
+            return True
+        between = self.tokens[said.last + 1 : owner]
+        return (
+            owner > said.last
+            and said.points <= 2
+            and self.tokens[owner].low in OTHER_NOUNS
+            and not any(token.low in TARGETS or token.low == "to" for token in between)
+        )
 
     def _directly(self, said: NamedNear, i: int, ops: Sequence[SecretWord], lines: int) -> str:
         """How a word is joined to what was named, where no other word stands between the two."""
@@ -104,14 +134,24 @@ class Links(Values):
         if ">" in token.before and "<" not in token.before:
             return "label"
         if "," in token.before and token.before[-1:] in QUOTES:
-            return "listed"
+            return "near" if self._is_one_of_many(said, i) else "listed"
         if token.before.endswith("'") and self.tokens[said.last].text.isupper():  # PASSWORD 'X', of SQL
             return "label"
         if lines:
             return "alone" if self._alone(i) else "near"
+        if self.tokens[said.last].low.endswith(("'s", "’s")):
+            return "is"
         if token.before == ", " and CLAUSE_END.match(self.text, token.end):
             return "apposed"
         return "next"
+
+    def _is_one_of_many(self, said: NamedNear, i: int) -> bool:
+        """Among names between quotes: ["gr_name", "gr_passwd", "gr_gid"]."""
+        start = self.tokens[said.first].start
+        return (
+            _AFTER_ANOTHER.search(self.text[max(0, start - 60) : start]) is not None
+            and _NAME_OF_CODE.fullmatch(self.tokens[i].text) is not None
+        )
 
     def _is_unpacked(self, said: NamedNear) -> bool:
         """user, password = …: what stands there is a name of a program."""
@@ -138,4 +178,7 @@ class Links(Values):
             return "behind", away
         if not words and "(" in self.tokens[said.first].before:
             return "behind", away
+        quoted = self.tokens[last + 1].before[:1] in (*QUOTES, "”", "»") if self.tokens[last + 1].before else False
+        if quoted and not lines and words and words[0] in ("a", "an", "my", "ein", "mein", "un", "una", "mon"):
+            return "behind", away  # is 'X' a good password?
         return "near", away

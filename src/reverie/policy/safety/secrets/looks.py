@@ -29,6 +29,7 @@ POINTS: dict[str, tuple[float, float, float]] = {
     "combination": (1.5, NEVER, 2.5),  # 14-32-6
     "digits": (2, -1, 2),  # 4711, 4471#
     "few digits": (NEVER, NEVER, 0.5),  # 613
+    "slug": (2, 2, 0),  # node-modules-linux-e2bbed9c34db
     "many digits": (0, 0, 1),  # 1700000000000
     "id": (0, 0, 1),  # INV-2024-00871, HX-9920-B
     "paired": (2, -1, -2),  # Dovetail_Joint: joined, with a capital
@@ -61,7 +62,8 @@ _ADDRESS = re.compile(
     r"""(?ix) \A (?:
     [a-z][a-z0-9+.-]{1,20}:// | https?%3a | mailto: | data: | urn: | op:// | arn:
     | [\w.-]{1,40}@[\w.-]{1,80}:\S  # a URL
-    | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\Z                     # an e-mail
+    | [\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\Z                     # an e-mail
+    | [a-z][\w.]{0,30}@(?-i:[a-z]{2,20}[\d-]{0,6})\Z                        # somebody at a machine
     | (?:[a-z]:)?[~.]{0,2}[/\\] | [\w.-]{1,60}/[\w.-]{0,60}/ | \w{1,40}/\w{1,40}\.\w{1,5}(?::\d{1,6}){0,2}\Z  # a path
     | [\w-]{1,60}\.(?:py|js|ts|tsx|jsx|json|ya?ml|toml|txt|md|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|html?|css|sh|rs|rb
       |java|h|go|cpp|sql|db|log|conf|cfg|ini|env|lock|zip|gz|tgz|tar|bak|pem|pub|crt|key|p12|pfx|kdbx|com|org|net|io|dev
@@ -79,7 +81,7 @@ _ADDRESS = re.compile(
 )
 _REFERENCE = re.compile(
     r"""(?ix)
-    [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
+    [^&]{0,60}&(?:lt|gt|amp|quot|nbsp|\#x?\d) | [<${%(\[*] | \.{3} | … | %[sd]\b | \?\Z | :\w{1,40}\Z | !vault\b | \\
     | [\w.$>-]{1,80}[(\[] | (?:os|process|env|self|this|config|settings|secrets?|vault|request|req|args|params|var|local
       |module|data|values|props|state|ctx|app|form|user|body|input|opts|options|cfg)\.\w
     | [^\W\d]{1,40}(?:\.[^\W\d]{1,40}){1,5}\Z | (?:string|int|id|boolean|float)!\Z
@@ -96,7 +98,7 @@ _STEMS = """
     section part phase task item row col user test client host server db app dev prod worker port eth wlan pg
     redis mysql postgres mongo v q w m t p l c g d n iphone ipad galaxy pixel office ios debian ubuntu fedora
     otp u2f fido day week top cat f type gen series model version build release sprint covid json html css
-    1password pkcs x509 2fa 5g 4g
+    1password argon2id argon2i bcrypt scrypt pkcs x509 2fa 5g 4g
 """
 _TECH = re.compile(  # names that have a number: WPA2-Enterprise, utf8mb4, Windows-11, user2
     rf"(?i)(?:{'|'.join(_STEMS.split())})(?:[-_]?\d{{1,4}})?"
@@ -122,6 +124,9 @@ _NAMES_WITHIN_TEXT = """
 """
 _NAMES_WITHIN = frozenset(_NAMES_WITHIN_TEXT.split())
 _OF_CODE = _NAMES_WITHIN | word_set("string empty none null schema env secrets vault credentials params args kwargs")
+_HUMPS = re.compile(r"[A-Z]?[a-z]{3,14}(?:[A-Z][a-z]{1,14}){2,8}")  # FlagBitArrayToBits
+_SLUG = re.compile(r"(?:[a-z][a-z0-9]{1,20}[-_.]){2,6}[0-9a-f]{7,64}\Z")
+_SHOUTED = re.compile(r"[A-Z]{6,20}\d{1,3}\Z")  # HOLLYHOCK77
 _HASH = re.compile(r"(?i)(?:0x)?[0-9a-f]{32,128}\Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 _ID = re.compile(r"[A-Z]{1,6}(?:[-_ ][A-Z0-9]{1,8}){1,5}\Z|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,6}\Z|[A-Z0-9]{8,24}\Z")
 _SWITCH = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
@@ -130,6 +135,10 @@ _INSIDE = re.compile(rf"[A-Za-z0-9][{re.escape(SIGNS)}]{{1,3}}[A-Za-z0-9]")
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 _TYPED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*~+_-{}.")
 _LETTERS = re.compile(r"[A-Za-z]+")
+# Keys pressed together, a name that a program numbered, a character of HTML, a user of a machine.
+_OF_PROGRAMS = re.compile(
+    r"(?i)\b(?:ctrl|control|shift|alt|cmd|command|meta|super|option|win|fn)[+-]|\w{1,40}\$\d{1,3}\Z|[^&]{0,40}&(?:#\d|(?:lt|gt|amp|quot|nbsp)\b)|\w{1,40}@\w{1,40}\Z"
+)
 
 
 @lru_cache(4_096)
@@ -183,6 +192,8 @@ def _of_letters(plain: str) -> str:
     """Of one word with letters in it."""
     if _HASH.match(plain):
         return "hash"
+    if _SLUG.match(plain) and any(map(str.isdigit, plain[-7:])):
+        return "slug"
     if _BASE64.issuperset(plain) and len(plain) >= 20 and random(plain):
         return _random(plain)
     signs = _INSIDE.search(plain) is not None
@@ -193,14 +204,16 @@ def _of_letters(plain: str) -> str:
         return "mixed" if digits else "signed"
     if digits and _TECH.match(plain):
         return "name"
-    if _ID.match(plain) and digits:
+    if _ID.match(plain) and digits and not _SHOUTED.match(plain):
         return "random" if len(plain) >= 16 and "-" not in plain and unlikely(plain) else "id"
-    if random(plain):
+    if random(plain) or (_SHOUTED.match(plain) and unlikely(plain)):
         return _random(plain)
     ended = plain[-1] in SIGNS and digits
     if digits and made_of_words(plain):
         return "made"
     if digits and any(map(str.isalpha, plain)):
+        if _SHOUTED.match(plain):
+            return "word and digits"
         joined = re.search(r"\w[-_./]\w", plain) is not None
         return "numbered" if joined or ended or len(re.findall(r"[A-Z]", plain)) > 1 else "word and digits"
     joined_parts = re.split(r"[-_./]", plain)
@@ -242,6 +255,7 @@ def made_up(text: str) -> bool:
     return (
         8 <= len(plain) <= 40
         and set(plain) <= _TYPED
+        and not _OF_PROGRAMS.match(plain)
         and look_of(plain) == "mixed"
         and re.search("[a-z]{2}", plain) is not None
         and any(map(str.isupper, plain))
@@ -255,7 +269,7 @@ def random(text: str) -> bool:
     >>> [random(t) for t in ("q7Gx02mKpL9rTz4w", "BuckwheatRiver6", "order-2026-11-17", "lqpzwvtrkkbn", "ordinary")]
     [True, False, False, True, False]
     """
-    pieces = [piece for piece in _PIECE.findall(text) if len(piece) >= 5]
+    pieces = [piece for piece in _PIECE.findall(text) if len(piece) >= 5 and not _HUMPS.fullmatch(piece)]
     return any(len(_SWITCH.findall(piece)) >= max(3, len(piece) / 5) for piece in pieces) or unlikely(text)
 
 

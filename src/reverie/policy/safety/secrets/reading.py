@@ -20,12 +20,14 @@ from reverie.policy.safety.secrets.checks import PLAIN_WORDS
 from reverie.policy.safety.secrets.cues import (
     CUES,
     DAMPED,
+    FILLERS,
     IS,
     LOOSE,
     OTHER_CODES,
     OTHER_KEYS,
     PATTERNS,
     TARGETS,
+    TRAVEL,
     cues_of,
 )
 from reverie.policy.safety.secrets.links import LINKS, NUMBERING, Links, is_numbering
@@ -43,8 +45,12 @@ _NAMED = re.compile(
     r"(?i)\b(?:called|named|heißt|s['’]appelle|se llama|release|version|branch|ticket|issue|model"
     r"|ssid|network)[:=]?\s[\"'`„“(]{0,2}\Z"
 )
+_DOES = re.compile(r"\s(?:is|was|has|had|will|can|does|did|needs|wants|asked|takes|looks?)\s(?!(?:my|the|our|what)\b)")
+_PATH = re.compile(r"(?:\A|[^\w\s])/\Z")  # "/login", which is a page
 _SIGN = re.compile(r"[A-Za-z0-9]")
-_MINE = re.compile(r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the)\b[^\n.]{0,30}\Z")
+_MINE = re.compile(
+    r"(?i)\b(?:my|our|his|her|their|mein|meine|unser|mon|mi|the|das|der|die|le|la|el|il|lo|o|a)\b[^\n.]{0,30}\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +117,13 @@ class _Passage(Links):
                 continue
             over = end
             cue, points = CUES[n], CUES[n].points
+            if points < 2 and _PATH.search(self.text[max(0, start - 2) : start]):
+                continue
             if cue.wants == KEY and OTHER_KEYS.search(self.text[max(0, start - 16) : start]):
                 continue
             if cue.wants == CODE and OTHER_CODES.search(self.text[max(0, start - 16) : start]):
+                continue
+            if self.text[start:end].lower().startswith("confirm") and TRAVEL.search(self.text, start - 60, end + 60):
                 continue
             if damped := DAMPED.match(self.text, end):
                 if damped[0].lower().lstrip(" _-").startswith(("sha", "hash")):
@@ -222,12 +232,14 @@ class _Passage(Links):
         quoted = self._is_quoted(i, end)
         if quoted:
             yield "quoted", QUOTED
-        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, token.start - 20) : token.start]):
+        if self._is_a_name(said, link, i):
             yield "a name", A_NAME
         if link in ("near", "target") and look not in UNDOUBTED:
             yield "not joined", NOT_JOINED
         if (look == "joined" and token.low in PLAIN_WORDS) or (look == "word" and link == "apposed"):
             yield "an ordinary word", OTHERS_WORD
+        if look == "phrase" and "phrase" in self.tokens[said.last].low:
+            yield "a phrase is meant", QUOTED
         if look == "word":
             if (
                 ("\n" in token.before and not self._alone(i))  # "Enter password:" and then what the program says
@@ -242,6 +254,22 @@ class _Passage(Links):
                 yield "ends the clause", WORD_AT_END
             elif self._in_a_sentence(i):
                 yield "in a sentence", IN_A_SENTENCE
+
+    def _is_a_name(self, said: NamedNear, link: str, i: int) -> bool:
+        """Whether a noun stands before it and nothing joins the two: "the branch X", "the profile X"."""
+        start, prev = self.tokens[i].start, self.tokens[i - 1]
+        if link not in ("label", "listed") and _NAMED.search(self.text[max(0, start - 20) : start]):
+            return True
+        if link == "near" and i > said.last and _DOES.match(self.text, self.tokens[i].end):
+            return True
+        return (
+            link in ("near", "close")
+            and said.points < 2
+            and i - 1 > said.last
+            and prev.text.isalpha()
+            and self.tokens[i].before.strip("\"'`(") == " "
+            and prev.low not in STOP_WORDS | IS | FILLERS | TARGETS
+        )
 
     def _is_set(self, said: NamedNear) -> bool:
         """A setting of the environment that is a secret by its name, whatever it looks like: JWT_SECRET=oakleaf."""

@@ -11,7 +11,7 @@ from functools import cache
 from re import Pattern
 
 from reverie.policy.safety.secrets import checks
-from reverie.policy.safety.secrets.commands import COMMANDS, ENDS_OF_CARDS, NEW, STATE, Line
+from reverie.policy.safety.secrets.commands import COMMANDS, ENDS_OF_CARDS, NEW, STATE, Line, generated_or_hex
 from reverie.policy.safety.secrets.cues import CUES
 from reverie.policy.safety.secrets.provider_tokens import TOKENS, shape
 
@@ -105,6 +105,26 @@ SPOKEN: tuple[Shape, ...] = (
         r"""(?P<secret>[^\s/"'<>@]{2,200}(?:@[^\s/"'<>@:]{1,60}(?=@))?)@""",
         checks.url_password,
     ),
+    _shape(  # a password as systems keep it: whoever has it can try words against it
+        "password",
+        "$",
+        r"(?<![\w$])(?P<secret>\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{50,60}|(?:[1567y]|apr1|sha1|md5)\$"
+        r"(?:[\w=,./]{1,40}\$){1,2}[./A-Za-z0-9]{20,120}"
+        r"|argon2[a-z]{0,2}\$(?:v=\d{1,3}\$)?[\w=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}))",
+    ),
+    _shape(
+        "password",
+        "jdbc:oracle",
+        rf"jdbc:oracle:\w{{1,10}}:[\w.-]{{1,60}}/{NEW}(?P<secret>[^\s@/]{{3,100}})@",
+        checks.url_password,
+    ),
+    _shape(
+        "secret",
+        "curl|wget|http",
+        r"""\b(?:curl|wget|http|xh)\b[^\n]{0,300}?\s(?:-u|--user|-a)[ =]{0,2}["']?"""
+        rf"""{NEW}(?P<secret>[^\s:"'$]{{16,200}}):(?=["'\s])""",
+        generated_or_hex,
+    ),
     _shape(
         "password",
         "curl|wget|http",
@@ -121,8 +141,8 @@ SPOKEN: tuple[Shape, ...] = (
     ),
     _shape(
         "password",
-        "auth=|auth =",
-        rf"""(?:\b|_)auth\s?=\s?\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
+        "auth=|auth =|basicauth",
+        rf"""(?:(?:\b|_)auth\s?=\s?|BasicAuth)\(\s?["'][^"'\n]{{1,80}}["'],\s{{0,2}}["']{NEW}(?P<secret>[^"'\n]{{3,200}})["']""",
         checks.labelled,
     ),
     _shape(
@@ -154,7 +174,8 @@ SPOKEN: tuple[Shape, ...] = (
     _shape(
         "password",
         "--pass|--pwd|sshpass|docker login|mysql|mariadb|redis-cli|ldap|htpasswd|sqlcmd|mongo|smbclient|zip -p",
-        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-)|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
+        r"""(?:--pass(?:word|phrase)?(?:=|\s{1,2})(?!-|["'][^"'\n]{1,60} )"""
+        r"""|\bsshpass\s{1,2}-p\s{0,2}|\bredis-cli\b[^\n]{0,100}?\s-a\s{1,2}"""
         r"""|\b(?:docker login|mongosh?|mongodump)\b[^\n]{0,100}?\s-p\s{1,2}"""
         r"""|\bldap[a-z]{3,10}\b[^\n]{0,200}?\s-w\s{1,2}"""
         r"""|\bhtpasswd\s{1,2}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}\s{1,2}\S{1,200}\s{1,2}\S{1,80}\s{1,2}"""
@@ -176,6 +197,12 @@ SPOKEN: tuple[Shape, ...] = (
         rf"(?:密码|密碼|パスワード|비밀번호)\s{{0,2}}(?:是|为|為|は|는|은|：|:)\s{{0,2}}{NEW}"
         rf"(?P<secret>[!-~]{{4,100}})",
         checks.spoken,
+    ),
+    _shape(
+        "recovery_phrase",
+        "phrase|mnemonic|words",
+        r"(?i:\b(?:seed|recovery|mnemonic|secret|backup|wallet)\s(?:phrase|words)|mnemonic)[^\n]{0,40}?[:\s(]\s{0,3}"
+        r"(?P<secret>(?:#?\d{1,2}[.):=]?\s{0,2}[a-z]{3,8}[\s,;]{1,3}){2,23}#?\d{1,2}[.):=]?\s{0,2}[a-z]{3,8})(?![a-z])",
     ),
     _shape(
         "recovery_phrase",

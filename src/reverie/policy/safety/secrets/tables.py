@@ -25,6 +25,8 @@ _ITEM = re.compile(
     r"(?P<codes>[A-Za-z0-9]{4,12}(?:[ -]{1,4}[A-Za-z0-9]{4,12}){0,9})[\"'`]?,?"
     r"[ \t]{0,4}(?:\([^()\n]{1,30}\))?[ \t\r]{0,4}"
 )
+_HEAD = re.compile(r"[^\W\d_][\w .#/&'*-]{0,40}(?: ?\([^()\n]{1,24}\))?")
+_DUMP = re.compile(r"(?i)COPY [\w.\"]{1,100} \((?P<heads>[\w\", ]{3,800})\) FROM stdin")
 _SIGN = re.compile(r"[A-Za-z0-9]")
 BLANK_LINES, FEWEST = 2, 2
 
@@ -51,23 +53,36 @@ def cells(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _heads(text: str, line: str, at: int) -> tuple[str, list[Column], int]:
     """The separator, columns with secrets and width of the table that a line begins, if it does."""
+    if dump := _DUMP.match(line):
+        heads = [head.strip(' "') for head in dump["heads"].split(",")]
+        return "\t", [(n, cue.kind, cue.wants) for n, head in enumerate(heads) for cue in _named(head)], len(heads)
     for sep in BETWEEN:
         if sep in line:
             if len(line) > LONGEST_LINE or not cues_of(line.lower()):
                 break
             row = _cells(line, at, sep)
-            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b].lower())]
+            if not _are_heads(text, row, sep):
+                break
+            named = [(n, cue.kind, cue.wants) for n, (a, b) in enumerate(row) for cue in _named(text[a:b])]
             return sep, named if sum(b > a for a, b in row) > 1 else [], len(row)
     return "", [], 0
 
 
+def _are_heads(text: str, row: Sequence[Cell], sep: str) -> bool:
+    """Whether each cell names something: "user name", "API key (prod)", and not "#", "464/tcp" or nothing."""
+    heads = row[1:-1] if sep == "|" and len(row) > 2 else row
+    return all(_HEAD.fullmatch(text[start:end]) for start, end in heads)
+
+
 def _named(head: str) -> list[Cue]:
     """What a column's head says of it: "password", "db password", "API key"."""
+    head = head.lower()
     if not 1 < len(head) <= LONGEST_HEAD:
         return []
-    head = "password" if head.endswith("pass") else head
+    head = "password" if head.endswith(("pass", "credential", "credentials")) else head
     named = [CUES[n] for n in cues_of(head) if any(match.end() == len(head) for match in PATTERNS[n].finditer(head))]
-    return [cue for cue in named if cue.wants in (PASSWORD, KEY) and cue.label and cue.points > 0][:1]
+    least = {PASSWORD: 1.5, KEY: 0.0}  # a column "login" has names of users
+    return [cue for cue in named if cue.label and cue.wants in least and cue.points > least[cue.wants]][:1]
 
 
 def _cells(line: str, at: int, sep: str) -> list[Cell]:

@@ -12,7 +12,7 @@ _RUN = re.compile(r"(?<![\w+/=.%@:~-])[A-Za-z0-9_+/-]{20,240}={0,2}(?![\w+/=.%@(
 _TURN = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|[a-zA-Z]\d|\d[a-zA-Z]")
 # Pictures, archives, public keys and certificates begin so; and ids, with what they are of.
 _OTHERS = re.compile(
-    r"(?:iVBOR|R0lGOD|/9j/|PHN2Zy|UEsDB|JVBERi|AAAA|MI[IGHE]|LS0tLS1CRUdJTi|UklGR|H4sI|eyJ|Qm[1-9A-Za-z]{44}$"
+    r"(?:iVBOR|R0lGOD|/9j/|PHN2Zy|UEsDB|JVBERi|AAAA|MI[IGHE]|LS0tLS1CRUdJTi|UklGR|H4sI|eyJ|Qm[1-9A-Za-z]{40,46}$"
     r"|1[A-Za-z0-9]{32,33}$"
     r"|sha\d{1,3}-|nonce-|0x|[a-z]{1,12}[_-](?![A-Za-z0-9]{0,4}[_-])|[A-Z]{2,10}[-_]|/|[a-z]{1,20}\d{0,6}/)"
 )
@@ -20,7 +20,7 @@ _SAYS_WHAT = re.compile(
     r"""(?ix)(?:hash|sha-?\d*|h1:|md5|integrity|checksum|digest|e-?tag|finger-?print|thumb|image|img|icon|png|gif
     |jpe?g|svg|data:|base64|blob|pub(?:lic)?[ _-]?key
     |public|verif(?:y|ication)|ssh-\w+|ecdsa|certificate|\bcert|begin[ ]|csr|nonce|salt|(?:\b|_)ids?\b|[a-z]Id\b|uuid
-    |ulid|guid|cursor|page|next|offset|kid|"[xyne]"|\bbh?=|\bp=|commit|\brev|build|version|\bref
+    |ulid|guid|ipfs|\bcid|swarm|magnet|cursor|page|next|offset|kid|"[xyne]"|\bbh?=|\bp=|commit|\brev|build|version|\bref
     |track|video|file|\bdoc|path|url|href|src|link|address|wallet|contract|account[ ]\w*[ ]?id|snapshot|container|pod
     |node|instance|trace|span|request|session[ ]id|message|channel
     |object|entry|record|serial|model|sku|order|invoice|recipient|key[ ]?id|cache|chunk|asset|bundle|font
@@ -58,6 +58,7 @@ def scattered(run: str) -> bool:
         and len(_TURN.findall(run)) >= len(run) / 4
         and random(run)
         and not form(run)
+        and "0123456789" not in run
     )
 
 

@@ -12,6 +12,7 @@ from reverie.policy.safety.secrets.words import GROUPS, SAYS, SecretWord
 
 _UNBROKEN = re.compile(r"[\w.!#$%^&*~+-]{2,30}(?:[;|][\w.!#$%^&*~+-]{1,30}){1,3}(?=[\s\"'`),.]|\Z)")
 _NAME = re.compile(r"[\w.$:]+")
+_TYPE = re.compile(r"(?<=[a-z]) (?:\| (?:None|null|undefined|str|string|bytes)\b|= (?:None|field\(|Field\())")
 _OF_A_KEY = re.compile(r"[\"']\s{0,2}:")
 _WORDS, _SIGNED = re.compile(r"[^\W\d]+"), re.compile(r"[\d&#*+@=]")
 LINE = 200
@@ -24,7 +25,10 @@ _IDENTIFIER, _COMMENT = re.compile(r"[A-Za-z_][\w.]{0,60}[,;:]?"), re.compile(r"
 _SET = re.compile(r"[A-Z][A-Z0-9_]{2,60}=\Z")  # a setting of the environment, pasted among code
 _DECLARED = re.compile(r"\s{0,40}(?:from|import|def|class)\s")
 _NAMES_OF_CODE = ("word", "joined", "paired", "numbered", "word and digits", "names", "name")
-CLAUSE_END = re.compile(r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–)")
+CLAUSE_END = re.compile(
+    r"\s{0,2}(?:[\"'`”»]|\Z|\n|[,;.!?()]|—|–|(?:and|but|und|aber|et|mais|y|pero) (?:the|my|your|our|its?|i|das|die|der"
+    r"|mein|le|la|mon|ma|el|mi)\b)"
+)
 ORDINARY = STOP_WORDS | PLAIN_WORDS | PLACEHOLDERS
 QUOTES = "\"'`“„«「『‘"
 SMALL = word_set("over under in on at of and the with by a an near behind for")
@@ -44,8 +48,10 @@ class Values:
     code: bool
 
     def _stands_for(self, token: SecretWord) -> bool:
-        """A call, or what stands in brackets for something else: getpass("…"), [FILTERED], {password}."""
+        """A call, a type, a docstring, or what stands in brackets for something: getpass("…"), [FILTERED]."""
         after = self.text[token.end : token.end + 1]
+        if self.text[max(0, token.start - 3) : token.start] in ('"""', "'''") or _TYPE.match(self.text, token.end):
+            return True
         return (after in ("(", "[") and _NAME.fullmatch(token.text) is not None) or (
             after in ("]", "}", ">")
             and self.text[token.start - 1 : token.start] in ("[", "{", "<")
@@ -119,7 +125,8 @@ class Values:
     def _run(self, i: int) -> Value | None:
         """Plain words up to the end of the clause: "four muddy boots dancing", "capital T trombone nine nine"."""
         last, first = i, self.tokens[i]
-        if not first.text.isalpha() or first.low in STOP_WORDS or first.low in PLAIN_WORDS:
+        behind_a_label = i > 0 and self.tokens[i - 1].sort == "op"
+        if not first.text.isalpha() or first.low in STOP_WORDS or (first.low in PLAIN_WORDS and not behind_a_label):
             return None
         while (
             last + 1 < len(self.tokens)
@@ -130,10 +137,13 @@ class Values:
         ):
             last += 1
         words = [token.low for token in self.tokens[i : last + 1]]
-        spelled = sum(word in SPELLED or len(word) == 1 for word in words) >= 2
-        plain = all(map(str.isalpha, words)) and self.tokens[i].text.islower()
-        behind_a_label = self.tokens[i - 1].sort == "op" and i > 0
+        spelled = sum(word in SPELLED or (len(word) == 1 and word not in "ai") for word in words) >= 2
+        shouted = any(token.text.isupper() for token in self.tokens[i : last + 1])
+        plain = all(map(str.isalpha, words)) and first.text.islower() and not shouted
+        plain = plain and (behind_a_label or not first.low.endswith(("ed", "ly", "ing")))
         joining = SMALL if behind_a_label and len(words) > 3 else frozenset[str]()
+        if behind_a_label and len(words) > 3 and words[0] in PLAIN_WORDS:
+            joining |= {words[0]}
         told = not ({*words} - joining) & (ORDINARY | IS | FILLERS | _FUNCTION_WORDS)
         if len(words) >= 3 and ((plain and told) or spelled):
             end = self.tokens[last].end
