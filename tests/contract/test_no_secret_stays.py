@@ -61,13 +61,14 @@ def test_so_it_is_with_those_that_were_written_blind() -> None:
         (4, 100, 100, 1),
         (5, 120, 120, 0),
         (6, 100, 98, 0),
+        (7, 100, 97, 4),  # nothing was mended after it: these are its figures at first sight
         ("own", 728, 709, 7),
     ],
 )
 def test_of_the_rounds_of_judging_no_fewer_are_caught_than_were(
     name: int | str, texts: int, caught: int, alarms: int
 ) -> None:
-    """All have been looked at by now; tests/corpora/README.md has the figures at first sight."""
+    """All but the seventh have been looked at by now; tests/corpora/README.md has the figures at first sight."""
     secret, harmless = round_of(name)
     whole = [t for t in secret if not any(part in redact(one.text).text for one in t for part in parts(one))]
     assert (len(secret), len(whole) >= caught) == (texts, True), len(whole)

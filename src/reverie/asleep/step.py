@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from reverie.minds.embed import Embedder
+from reverie.minds.overtaking import OvertakingReader
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Anticipating
 from reverie.model.base import Instant
@@ -65,6 +66,7 @@ class Minds:
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
     search: Search | None = None  # kept between nights: it catches up instead of loading anew
     anticipating: Anticipating = field(default_factory=Anticipating)
+    overtaking: OvertakingReader | None = None  # with the bundled embedder
     second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
 
 

@@ -184,13 +184,13 @@ class Parts:
         from reverie.asleep.step import Minds, NoFaults
         from reverie.minds.llm.reasoner import LlmReasoner
         from reverie.minds.meter import charged_to
+        from reverie.minds.overtaking import OvertakingReader
 
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         reviewed = bool(self.config["reviewer_model"])
         search = replace(self.retriever, patient=False).retrieve  # a night must see what it has just done
-        return Minds(
-            self.reasoner, self.embedder, faults, charged_to, search, self.anticipating, second_opinion=reviewed
-        )
+        reader = OvertakingReader.by(self.embedder)
+        return Minds(self.reasoner, self.embedder, faults, charged_to, search, self.anticipating, reader, reviewed)
 
     @property
     def anticipating(self) -> "Anticipating":

@@ -6,6 +6,7 @@ from typing import Any
 
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.contradict.overtaking import overtaken
 from reverie.asleep.steps.contradict.updates import inherited, updates
 from reverie.minds.rules.clash import clause_of, rivals, says_more
 from reverie.model.base import derived_id
@@ -65,10 +66,21 @@ def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
     found = _changes(night, reader, minds, [*earlier, *batch])
-    overtaken = [*updates(night, reader, minds, news), *inherited(night, reader, batch)]
-    found = replace(found, edges=(*found.edges, *overtaken), counts={**found.counts, "updates": len(overtaken)})
+    edges = _strongest([*updates(night, reader, minds, news), *overtaken(night, reader, minds, news)])
+    edges += inherited(night, reader, batch)
+    found = replace(found, edges=(*found.edges, *edges), counts={**found.counts, "updates": len(edges)})
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)
+
+
+def _strongest(edges: Sequence[Edge]) -> list[Edge]:
+    """Of the edges between the same two the weightiest."""
+    found: dict[tuple[str, str], Edge] = {}
+    for edge in edges:
+        known = found.get((edge.a, edge.b))
+        if known is None or known.weight < edge.weight:
+            found[edge.a, edge.b] = edge
+    return list(found.values())
 
 
 def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:

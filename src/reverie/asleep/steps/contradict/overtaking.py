@@ -1,0 +1,79 @@
+"""Which earlier facts the new ones overtake, as a small reader of two statements finds (`minds/overtaking.py`).
+
+What it finds is never sure: core, answers and notes leave the older one out, recall shows the newer one first, and both
+stay as they were said.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from reverie.asleep.step import Minds
+from reverie.minds.overtaking import Overtaking
+from reverie.minds.rules.reading.updates import Said, barred
+from reverie.model.base import Trust
+from reverie.model.hits import Asking
+from reverie.model.memories import Edge, Kind, Memory
+from reverie.model.night import Night
+from reverie.model.turns import is_turn
+from reverie.policy.core.lines import is_lasting
+from reverie.policy.recall.current import HINT, MAYBE
+from reverie.store.reader import Reader
+from reverie.store.reading import memories
+
+CANDIDATES = 6  # earlier memories that a search finds for a new one
+READ = 3  # of them that are read beside it
+YOUNG = 40  # episodes of a space in which turns are read as well, not facts alone
+LONGEST = 400  # characters of a statement
+PERHAPS, LIKELY, SURE = 0.5, 2.0, 3.5  # odds from which recall shows the newer first; core leaves the older out; even
+WHOLLY = 0.5  # one that says who somebody is. And the odds that nothing of the older one is left
+
+
+def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> list[Edge]:
+    """An edge from each new statement to the earlier ones that it seems to overtake."""
+    if minds.overtaking is None or minds.search is None:
+        return []
+    kinds: tuple[Kind, ...] = ("episode", "fact")
+    if memories.count_by_kind(reader).get("episode", 0) > YOUNG:
+        kinds = ("fact",)
+    new = [memory for memory in batch if memory.kind in kinds and _is_statement(memory)]
+    pairs = [(older, newer) for newer in new for older in _earlier(night, reader, minds, newer, kinds)]
+    odds = minds.overtaking.read([(_said(older).told, _said(newer).told) for older, newer in pairs])
+    weighed = ((older, newer, _weight(older, its)) for (older, newer), its in zip(pairs, odds, strict=True))
+    return [edge for older, newer, weight in weighed if weight for edge in _edges(night, older, newer, weight)]
+
+
+def _is_statement(memory: Memory) -> bool:
+    own = memory.trust >= Trust.USER and memory.block is None and not memory.stale and not memory.quarantined
+    return own and len(memory.quote or memory.text) <= LONGEST
+
+
+def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, kinds: tuple[Kind, ...]) -> Iterator[Memory]:
+    """What the same person said before and is nearest to it."""
+    assert minds.search is not None
+    asking = Asking(k=CANDIDATES, kinds=kinds, before=newer.dated, include_stale=False)
+    hits = minds.search(reader.space, newer.quote or newer.text, asking, night.now)
+    found = memories.by_ids(reader, [hit.id for hit in hits])
+    here = {*newer.sources, newer.id}
+    near = (found[hit.id] for hit in hits if hit.id in found and here.isdisjoint((hit.id, *found[hit.id].sources)))
+    told = (one for one in near if one.speaker == newer.speaker and one.dated < newer.dated and _is_statement(one))
+    yield from islice((one for one in told if not barred(_said(one), _said(newer))), READ)
+
+
+def _said(memory: Memory) -> Said:
+    asked = memory.about if memory.about.endswith("?") else ""
+    return Said(memory.quote or memory.text, at=memory.dated, asked=asked)
+
+
+def _weight(older: Memory, odds: Overtaking) -> float:
+    """How much is left of the older one: none of it in core, its place behind the newer one, or all of it."""
+    if odds.overtakes < PERHAPS:
+        return 0.0
+    sure = odds.overtakes >= (SURE if is_lasting(older) else LIKELY) and odds.wholly >= WHOLLY
+    return MAYBE if sure else HINT
+
+
+def _edges(night: Night, older: Memory, newer: Memory, weight: float) -> Iterator[Edge]:
+    """To the older statement, and to the turn that says it."""
+    said = older.quote or older.text
+    for ref in (older.id, *(source for source in older.sources if not is_turn(source) and source != older.id)):
+        yield Edge(night.space, newer.id, ref, "updates", weight, night.now, night.id, said)
