@@ -4,9 +4,11 @@ Such lines are provisional. They stay while they are fresh and there is room, mo
 (`promotion`), and otherwise leave again; the fact they quote stays in the archive.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from reverie.language.vocabulary import APOSTROPHES
 from reverie.model.base import DAY, Instant, Trust
@@ -192,10 +194,35 @@ def _is_past(memory: Memory, now: Instant) -> bool:
     if is_over(memory, now):
         return True
     day = memory.happened_at
-    if day is None or day + DAY > now or lines.is_lasting(memory):
+    if lines.is_lasting(memory):
+        return False
+    if day is None:
+        return now - memory.dated > _until_its_day(memory.quote.casefold(), memory.dated)
+    if day + DAY > now:
         return False
     ahead = day > memory.dated - DAY and not forms.BEGINS.search(memory.quote.casefold())
     return ahead or "deadline" in lines.stated(memory)
+
+
+# "appointment on the 15th at 8.10", without its month; what comes again every month does not pass.
+_DAY_ALONE = re.compile(
+    r"\b(?:on the |the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?[a-z]{0,4}(?:floor|grade|year|century))"
+)
+_COMES_AGAIN = re.compile(rf"\b(?:every|each|monthly|always|rent|payday|due on|{forms.MONTH})\b")
+
+
+def _until_its_day(quote: str, said_at: Instant) -> float:
+    """How long after it was said the only day that a quote names has passed, for doubt's sake; never, if it names none.
+
+    >>> _until_its_day("appointment on the 15th at 8.10", 0.0) / DAY, _until_its_day("rent is paid on the 5th", 0.0)
+    (15.0, inf)
+    """
+    found = _DAY_ALONE.findall(quote)
+    if len(found) != 1 or _COMES_AGAIN.search(quote):
+        return math.inf
+    day, said = int(found[0]), datetime.fromtimestamp(said_at, UTC)
+    ahead = next((n for n in range(32) if (said + timedelta(days=n)).day == day), None)
+    return math.inf if ahead is None else (ahead + 1) * DAY
 
 
 def is_provisional(memory: Memory) -> bool:

@@ -9,8 +9,9 @@ from itertools import islice
 
 from reverie.asleep.step import Minds
 from reverie.minds.overtaking import Overtaking
-from reverie.minds.rules.reading.updates import Said, barred
-from reverie.model.base import Trust
+from reverie.minds.rules.reading.matters import cue_of
+from reverie.minds.rules.reading.updates import Said
+from reverie.model.base import HOUR, Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Kind, Memory
 from reverie.model.night import Night
@@ -20,23 +21,23 @@ from reverie.policy.recall.current import HINT, MAYBE
 from reverie.store.reader import Reader
 from reverie.store.reading import memories
 
-CANDIDATES = 6  # earlier memories that a search finds for a new one
+CANDIDATES = 8  # earlier facts that a search finds for a new one
 READ = 3  # of them that are read beside it
-YOUNG = 40  # episodes of a space in which turns are read as well, not facts alone
+YOUNG = 40  # episodes of a space in which turns are read as well, not facts alone, and more of them
 LONGEST = 400  # characters of a statement
+FACTS: tuple[Kind, ...] = ("fact",)
+BOTH: tuple[Kind, ...] = ("episode", "fact")
 PERHAPS, LIKELY, SURE = 0.5, 2.0, 3.5  # odds from which recall shows the newer first; core leaves the older out; even
-WHOLLY = 0.5  # one that says who somebody is. And the odds that nothing of the older one is left
+WHOLLY = 0.0  # one that says who somebody is. And the odds that nothing of the older one is left
 
 
 def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> list[Edge]:
     """An edge from each new statement to the earlier ones that it seems to overtake."""
     if minds.overtaking is None or minds.search is None:
         return []
-    kinds: tuple[Kind, ...] = ("episode", "fact")
-    if memories.count_by_kind(reader).get("episode", 0) > YOUNG:
-        kinds = ("fact",)
-    new = [memory for memory in batch if memory.kind in kinds and _is_statement(memory)]
-    pairs = [(older, newer) for newer in new for older in _earlier(night, reader, minds, newer, kinds)]
+    young = memories.count_by_kind(reader).get("episode", 0) <= YOUNG
+    new = [memory for memory in batch if memory.kind in (BOTH if young else FACTS) and _is_statement(memory)]
+    pairs = [(older, newer) for newer in new for older in _earlier(night, reader, minds, newer, young)]
     odds = minds.overtaking.read([(_said(older).told, _said(newer).told) for older, newer in pairs])
     weighed = ((older, newer, _weight(older, its)) for (older, newer), its in zip(pairs, odds, strict=True))
     return [edge for older, newer, weight in weighed if weight for edge in _edges(night, older, newer, weight)]
@@ -47,16 +48,22 @@ def _is_statement(memory: Memory) -> bool:
     return own and len(memory.quote or memory.text) <= LONGEST
 
 
-def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, kinds: tuple[Kind, ...]) -> Iterator[Memory]:
+def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, young: bool) -> Iterator[Memory]:
     """What the same person said before and is nearest to it."""
     assert minds.search is not None
-    asking = Asking(k=CANDIDATES, kinds=kinds, before=newer.dated, include_stale=False)
+    k, kinds = (YOUNG, BOTH) if young else (CANDIDATES, FACTS)
+    asking = Asking(k=k, kinds=kinds, before=newer.dated, include_stale=False)
     hits = minds.search(reader.space, newer.quote or newer.text, asking, night.now)
     found = memories.by_ids(reader, [hit.id for hit in hits])
     here = {*newer.sources, newer.id}
     near = (found[hit.id] for hit in hits if hit.id in found and here.isdisjoint((hit.id, *found[hit.id].sources)))
     told = (one for one in near if one.speaker == newer.speaker and one.dated < newer.dated and _is_statement(one))
-    yield from islice((one for one in told if not barred(_said(one), _said(newer))), READ)
+    yield from islice((one for one in told if _may_follow(one, newer)), CANDIDATES if young else READ)
+
+
+def _may_follow(older: Memory, newer: Memory) -> bool:
+    """Whether it may be a change: what follows at once is more of the same, unless it says otherwise."""
+    return newer.dated - older.dated >= HOUR or bool(cue_of(newer.quote or newer.text))
 
 
 def _said(memory: Memory) -> Said:
