@@ -92,8 +92,8 @@ class MiniLM:
 
 
 class Encoder(NamedTuple):
-    """The model, loaded; several threads may use it at once. Its layers are two graphs, because onnxruntime runs a graph
-    whole: the judge asks for the lower ones alone."""
+    """The model, loaded; several threads may use it at once. Its layers are two graphs, because onnxruntime runs a
+    graph whole: the judge asks for the lower ones alone."""
 
     lower: Any
     upper: Any
