@@ -122,8 +122,20 @@ def utterances(text: str) -> list[Utterance]:
     ]
 
 
-def speech_spans(text: str) -> list[tuple[int, int]]:
+def speech_spans(text: str) -> Sequence[tuple[int, int]]:
     """Where in a text its speaker speaks: without material, and without what others say in quotation marks."""
+    return _remembered_spans(text) if len(text) <= REMEMBERED else _spans_in(text)
+
+
+REMEMBERED = 4_000  # characters: of shorter texts it is known for a while, because a night reads each several times
+
+
+@lru_cache(maxsize=1024)
+def _remembered_spans(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_spans_in(text))
+
+
+def _spans_in(text: str) -> list[tuple[int, int]]:
     quoted = sorted(quotations(text))
     return [part for passage in _passages(text) for part in _outside(passage, quoted)]
 
