@@ -80,13 +80,13 @@ class Matrix:
         return found
 
     def nearer(self, query: Vectors, least: float) -> list[tuple[str, float]]:
-        """The refs of rows that are at least so near, with their cosines, in no order; one that has several such rows
-        comes several times."""
+        """The refs of rows that are at least so near, with their cosines, nearest first; one that has several such
+        rows comes several times."""
         if not self._refs:
             return []
         cosines, refs = self._cosines(query, None), self._refs
         places = (cosines >= least).nonzero()[0]
-        return [(refs[i], cosine) for i, cosine in zip(places.tolist(), cosines[places].tolist(), strict=True)]
+        return nearest_first([refs[i] for i in places.tolist()], cosines[places])
 
     def _cosines(self, query: Vectors, places: Places | None) -> Vectors:
         """Of the rows at these places, or of all."""
@@ -216,7 +216,7 @@ class Layered(ABC):
             nearest = _first(self._kept(self._by_scan(query), allowed, n), n)
         least = nearest[-1][1] if len(nearest) == n else -np.inf
         if fresh := self._fresh.nearer(query, least):
-            both = nearest + (fresh if allowed is None else list(_those(fresh, allowed, len(fresh))))
+            both = nearest + _first(fresh if allowed is None else _those(fresh, allowed, n), n)
             both.sort(key=lambda hit: (-hit[1], hit[0]))
             nearest = _first(both, n)
         return nearest
