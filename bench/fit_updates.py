@@ -27,7 +27,8 @@ from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, Vectors
 from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reading.updates import FEW, Said, Surroundings, barred, marks, may_update, plausible
+from reverie.minds.rules.reading.update_marks import FEW, Said, Surroundings, marks, plausible
+from reverie.minds.rules.reading.updates import barred, may_update
 from reverie.minds.rules.reading.values import things
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"

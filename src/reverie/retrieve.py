@@ -8,7 +8,8 @@ from typing import NamedTuple
 from reverie.language.sentences import asks
 from reverie.language.words import terms
 from reverie.minds.embed import Embedder
-from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, may_update, weigh
+from reverie.minds.rules.reading.update_marks import Said, Surroundings
+from reverie.minds.rules.reading.updates import SURE, may_update, weigh
 from reverie.minds.rules.reading.values import LONGEST
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Hit

@@ -101,7 +101,7 @@ def test_a_filtered_search_still_answers_as_many_as_asked(alice: Place) -> None:
     assert isinstance(near, Layered)
     few = {f"mem-{n}" for n in range(0, SIZE, 100)}
     with alice.db.snapshot():
-        assert {ref for ref, _ in near.search(ASKED[0], 12, few.__contains__)} == few
+        assert {ref for ref, _ in near.search(ASKED[0], 12, lambda refs: [ref in few for ref in refs])} == few
         assert len(near.search(ASKED[0], 1_000_000)) == SIZE
 
 

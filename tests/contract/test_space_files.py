@@ -1,7 +1,7 @@
 """The files of large spaces on SQLite say what the tables say: the same hits, without what was forgotten or undone."""
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -322,9 +322,9 @@ def test_a_filter_is_asked_of_no_more_neighbours_than_are_wanted(db: Database) -
     tend(place)
     near, asked = near_of(Indexes(db, LARGE), place), list[str]()
 
-    def even(ref: str) -> bool:
-        asked.append(ref)
-        return int(ref.removeprefix("mem-")) % 2 == 0
+    def even(refs: Sequence[str]) -> list[bool]:
+        asked.extend(refs)
+        return [int(ref.removeprefix("mem-")) % 2 == 0 for ref in refs]
 
     found = near.search(ASKED[0], 20, even)
     assert len(found) == 20

@@ -128,6 +128,6 @@ def test_a_filtered_scan_still_answers_as_many_as_asked() -> None:
     matrix = Matrix(DIM)
     for axis in range(DIM):
         matrix.put(f"mem-{axis:02}", AXES[axis])
-    found = matrix.search(AXES[3], 5, lambda ref: int(ref[4:]) % 2 == 0)
+    found = matrix.search(AXES[3], 5, lambda refs: [int(ref[4:]) % 2 == 0 for ref in refs])
     assert len(found) == 5
     assert all(int(ref[4:]) % 2 == 0 for ref, _ in found)

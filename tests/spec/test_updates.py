@@ -11,7 +11,8 @@ from reverie.asleep.steps.contradict import updates as comparing
 from reverie.asleep.steps.contradict.updates import SentenceCosines, Spoken
 from reverie.minds.embed import FromFunction, Vectors
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.updates import FEW, SURE, Said, Surroundings, could_update, hinted, may_be_one, weigh
+from reverie.minds.rules.reading.update_marks import FEW, Said, Surroundings
+from reverie.minds.rules.reading.updates import LIKELY, SURE, could_update, hinted, likely_if_near, may_be_one, weigh
 from tests.support.thinking_samples import fact
 
 WEEK = 7 * 86_400.0
@@ -52,6 +53,22 @@ def test_a_change_of_the_same_matter_is_an_update(older: str, newer: str) -> Non
 @pytest.mark.parametrize(("older", "newer"), [case[1:] for case in OTHERS], ids=[case[0] for case in OTHERS])
 def test_what_is_no_change_of_the_matter_is_no_update(older: str, newer: str) -> None:
     assert score(older, newer) < SURE
+
+
+@pytest.mark.parametrize("statements", [FEW + 1, MANY])
+def test_what_is_not_likely_as_near_as_can_be_is_likely_at_no_distance(statements: int) -> None:
+    texts = [*(text for pair in UPDATES for text in pair), *(text for case in OTHERS for text in case[1:]), *PLAIN]
+    levels = (-0.1, 0.3, 0.42, 0.5, 0.62, 0.9)
+    likely = left_out = 0
+    for older, newer in product((Said(text) for text in texts), (Said(text, at=WEEK) for text in texts)):
+        if likely_if_near(older, newer, Surroundings(statements)):
+            likely += 1
+            continue
+        left_out += 1
+        for closeness, of_turns in product(levels, levels):
+            assert weigh(older, newer, Surroundings(statements, {}, closeness, of_turns)).score < LIKELY
+    assert likely
+    assert left_out
 
 
 def test_only_the_item_of_a_list_that_is_named_is_overtaken() -> None:

@@ -135,8 +135,20 @@ def _is_cut(text: str, start: int, end: int) -> bool:
     return _SAYS.search(text, max(start, end - 40), end) is not None and text[end : end + 3].lstrip()[:1] in OPENING
 
 
-def speech_spans(text: str) -> list[tuple[int, int]]:
+def speech_spans(text: str) -> Sequence[tuple[int, int]]:
     """Where in a text its speaker speaks: without material, and without what others say in quotation marks."""
+    return _remembered_spans(text) if len(text) <= REMEMBERED else _spans_in(text)
+
+
+REMEMBERED = 4_000  # characters: of shorter texts it is known for a while, because a night reads each several times
+
+
+@lru_cache(maxsize=1024)
+def _remembered_spans(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_spans_in(text))
+
+
+def _spans_in(text: str) -> list[tuple[int, int]]:
     quoted = sorted(quotations(text))
     return [part for passage in _passages(text) for part in _outside(passage, quoted)]
 

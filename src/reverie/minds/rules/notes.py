@@ -12,7 +12,8 @@ from reverie.language.topics import POINTED, is_topic_word
 from reverie.language.words import jaccard
 from reverie.minds.judge import Judge
 from reverie.minds.rules.reading.facts import facts_of
-from reverie.minds.rules.reading.updates import SURE, Said, Surroundings, weigh
+from reverie.minds.rules.reading.update_marks import Said, Surroundings
+from reverie.minds.rules.reading.updates import SURE, weigh
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
 from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 

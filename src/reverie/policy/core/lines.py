@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from reverie.language import quoting
 from reverie.language.sentences import sentences
@@ -198,13 +200,28 @@ def same_matter(one: Memory, other: Memory) -> bool:
 def _one_changed(one: Memory, other: Memory) -> bool:
     """Whether the later of two gives another dose of the same medicine, or another day for the same occasion."""
     older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
-    before, after = (_with_its_question(memory).translate(APOSTROPHES).casefold() for memory in (older, newer))
-    if set(forms.DOSE.findall(before)) & set(forms.DOSE.findall(after)):
+    before, after = (_told_with(_with_its_question(memory)) for memory in (older, newer))
+    if not before.doses.isdisjoint(after.doses):
         return True
-    if not (forms.DATED.search(before) and forms.DATED.search(after)):
+    if not (before.dated and after.dated) or before.occasions.isdisjoint(after.occasions):
         return False
-    shared = set(forms.OCCASION.findall(before)) & set(forms.OCCASION.findall(after))
-    return bool(shared) and (bool(forms.MOVED.search(after)) or _names_no_other(older, newer))
+    return after.moved or _names_no_other(older, newer)
+
+
+class ToldWith(NamedTuple):
+    """What a text says of medicines and of days."""
+
+    doses: frozenset[str]
+    dated: bool
+    occasions: frozenset[str]
+    moved: bool
+
+
+@lru_cache(maxsize=2048)  # a statement is compared with many
+def _told_with(text: str) -> ToldWith:
+    said = text.translate(APOSTROPHES).casefold()
+    doses, occasions = (frozenset(form.findall(said)) for form in (forms.DOSE, forms.OCCASION))
+    return ToldWith(doses, bool(forms.DATED.search(said)), occasions, bool(forms.MOVED.search(said)))
 
 
 def _with_its_question(memory: Memory) -> str:
@@ -220,12 +237,17 @@ def _names_no_other(one: Memory, other: Memory) -> bool:
 
 def _alike(one: str, other: str) -> bool:
     """Whether two texts say the same in nearly the same words; each may not name what the other does not."""
-    words, others = frozenset(terms(one)), frozenset(terms(other))
+    words, others = _words(one), _words(other)
     shared = len(words & others)
     if shared < LEAST_SHARED or shared < SAME_WORDS * min(len(words), len(others)):
         return False
     names, other_names = (frozenset(word.casefold() for word in _NAMES.findall(text)) for text in (one, other))
     return names <= other_names or other_names <= names
+
+
+@lru_cache(maxsize=2048)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def newest_of_each(memories: Iterable[Memory]) -> list[Memory]:

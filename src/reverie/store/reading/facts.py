@@ -18,6 +18,11 @@ SOUND = "kind = 'fact' AND stale = 0 AND quarantined = 0"
 
 def about(reader: Reader, subject: str, *, limit: int = 200) -> list[Memory]:
     """What is said of somebody or something, the newest first; ended facts too."""
+    return in_order(reader, ids_about(reader, subject, limit=limit))
+
+
+def ids_about(reader: Reader, subject: str, *, limit: int) -> list[str]:
+    """The same, by id."""
     rows = reader.rows(
         f"SELECT id FROM memories WHERE space = :space AND subject = :subject AND {SOUND}"
         " ORDER BY created_at DESC, id LIMIT :limit",
@@ -25,7 +30,7 @@ def about(reader: Reader, subject: str, *, limit: int = 200) -> list[Memory]:
         subject=subject,
         limit=limit,
     )
-    return in_order(reader, [row["id"] for row in rows])
+    return [row["id"] for row in rows]
 
 
 def stated(reader: Reader, subject: str, predicates: Iterable[str], *, limit: int = 100) -> list[Memory]:

@@ -37,6 +37,7 @@ class FlatFile(Layered):
         self._bounds = (0.0, float(noted["longest"]))  # no row was moved: its bytes are what it is
         self.several = bool(noted["several"])
         self._cells = Cells(arrays["centres"], arrays["starts"]) if "centres" in arrays else None
+        self.exact = self._cells is None
 
     @classmethod
     def open(cls, folder: Path, made: Made) -> Self | None:

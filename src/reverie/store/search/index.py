@@ -250,7 +250,7 @@ class SpaceIndex:
         """Refs by meaning with their cosines, nearest first."""
         if mask is None:
             return self.near.search(query, n)
-        return self.near.search(query, n, lambda ref: self.lexicon.allows(mask, ref))
+        return self.near.search(query, n, lambda refs: self.lexicon.allows(mask, refs))
 
 
 class Indexes:

@@ -291,8 +291,13 @@ class Lexicon:
             return None
         return [segment.mask(kinds, session, span) for segment in self._segments]
 
-    def allows(self, mask: Masks, ref: str) -> bool:
+    def allows(self, mask: Masks, refs: Sequence[str]) -> list[bool]:
+        """Of each whether it is in a slot that the mask lets through."""
+        found = [False] * len(refs)
+        left = list(range(len(refs)))
         for segment, allowed in zip(self._segments, mask, strict=True):
-            if (slot := segment.slot_of(ref)) is not None:
-                return bool(allowed[slot])
-        return False
+            slots = segment.slots_of([refs[i] for i in left])
+            for i, slot in zip(left, slots, strict=True):
+                found[i] = slot is not None and bool(allowed[slot])
+            left = [i for i, slot in zip(left, slots, strict=True) if slot is None]
+        return found

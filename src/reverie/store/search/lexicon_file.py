@@ -129,6 +129,16 @@ class LexiconFile(Segment):
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
+    def slots_of(self, refs: Sequence[str]) -> list[int | None]:
+        longest = self._refs.itemsize
+        encoded = [some if len(some := ref.encode()) <= longest else b"" for ref in refs]
+        if not self.size or not refs:
+            return [None] * len(refs)
+        wanted = np.array(encoded, self._refs.dtype)
+        slots = np.minimum(self._refs.searchsorted(wanted), self.size - 1)
+        there = (self._refs[slots] == wanted) & self.alive[slots]
+        return [slot if found else None for slot, found in zip(slots.tolist(), there.tolist(), strict=True)]
+
     def drawn_from(self, lists: Iterable[Sequence[str]]) -> dict[str, Sequence[str]]:
         """What the refs in these lists that are derived and alive were drawn from."""
         if not self._some_derived:

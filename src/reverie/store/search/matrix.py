@@ -1,8 +1,8 @@
 """A space's vectors in memory: one contiguous matrix, or, for a large space, what changed since its index was made."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress, islice
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from reverie.model.turns import is_turn
 from reverie.store.search.coarse import Coarse, Places, equals_by_name
 
 Vectors = NDArray[np.float32]
+Filter = Callable[[Sequence[str]], Sequence[bool]]  # of each ref whether it may be found
 ROW_BYTES = 200  # a ref and its places, beside the vector itself
 FEW = 4  # times as many as are wanted: so many are put in order as quickly as the best of them are found
 
@@ -62,7 +63,7 @@ class Matrix:
                 self._rows[place] = self._rows[len(self._refs)]
                 self._coarse.changed([place])
 
-    def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
+    def search(self, query: Vectors, n: int, allowed: Filter | None = None) -> list[tuple[str, float]]:
         """The `n` nearest refs with their cosines, nearest first."""
         size = len(self._refs)
         if not size or not n:
@@ -70,7 +71,7 @@ class Matrix:
         if allowed is not None:
             cosines = self._cosines(query, None)
             order = (int(i) for i in np.argsort(-cosines, kind="stable"))
-            return _first(((self._refs[i], float(cosines[i])) for i in order if allowed(self._refs[i])), n)
+            return _first(_those(((self._refs[i], float(cosines[i])) for i in order), allowed, n), n)
         rows = n if size == len(self._places) else 2 * n
         found = self._nearest(query, rows, n)
         while len(found) < n and rows < size:
@@ -79,13 +80,13 @@ class Matrix:
         return found
 
     def nearer(self, query: Vectors, least: float) -> list[tuple[str, float]]:
-        """The refs of rows that are at least so near, with their cosines, in no order; one that has several such rows
-        comes several times."""
+        """The refs of rows that are at least so near, with their cosines, nearest first; one that has several such
+        rows comes several times."""
         if not self._refs:
             return []
         cosines, refs = self._cosines(query, None), self._refs
         places = (cosines >= least).nonzero()[0]
-        return [(refs[i], cosine) for i, cosine in zip(places.tolist(), cosines[places].tolist(), strict=True)]
+        return nearest_first([refs[i] for i in places.tolist()], cosines[places])
 
     def _cosines(self, query: Vectors, places: Places | None) -> Vectors:
         """Of the rows at these places, or of all."""
@@ -143,6 +144,13 @@ def _first(hits: Iterable[tuple[str, float]], n: int) -> list[tuple[str, float]]
     return list(found.items())
 
 
+def _those(hits: Iterable[tuple[str, float]], allowed: Filter, n: int) -> Iterator[tuple[str, float]]:
+    """Those hits that are allowed; `n` at a time are asked about."""
+    rest = iter(hits)
+    while some := list(islice(rest, n)):
+        yield from compress(some, allowed([ref for ref, _ in some]))
+
+
 SPARE = 20  # neighbours more than are asked for, where some may be out of date: seldom are many of them near
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
 
@@ -160,6 +168,7 @@ class Layered(ABC):
 
     most: ClassVar[int]  # neighbours that the index can name; whoever wants more has it read whole
     several = True  # whether a ref may have several vectors in it
+    exact = False  # whether more neighbours begin with those that are named when fewer are asked for
 
     def __init__(self, made: Made) -> None:
         self.made = made
@@ -191,7 +200,7 @@ class Layered(ABC):
         if not is_turn(ref):  # no index holds one
             self._stale.add(ref)
 
-    def search(self, query: Vectors, n: int, allowed: Callable[[str], bool] | None = None) -> list[tuple[str, float]]:
+    def search(self, query: Vectors, n: int, allowed: Filter | None = None) -> list[tuple[str, float]]:
         """About the `n` nearest refs with their cosines, nearest first.
 
         Exactly those where the index cannot name enough: then all its vectors are compared.
@@ -199,34 +208,38 @@ class Layered(ABC):
         if not n:
             return []
         spare = n if self.several else min(len(self._stale), SPARE)
-        nearest = self._indexed(query, n, n * OVERFETCH if allowed is not None else n + spare, allowed)
-        if len(nearest) < n and spare == SPARE:
-            nearest = self._indexed(query, n, 2 * n, allowed)
+        nearest: list[tuple[str, float]] = []
+        for wanted in self._looks(n, spare, filtered=allowed is not None):
+            if len(nearest) < n:
+                nearest = self._indexed(query, n, wanted, allowed)
         if len(nearest) < n:
-            nearest = _first(self._kept(self._by_scan(query), allowed), n)
+            nearest = _first(self._kept(self._by_scan(query), allowed, n), n)
         least = nearest[-1][1] if len(nearest) == n else -np.inf
         if fresh := self._fresh.nearer(query, least):
-            both = nearest + [hit for hit in fresh if allowed is None or allowed(hit[0])]
+            both = nearest + _first(fresh if allowed is None else _those(fresh, allowed, n), n)
             both.sort(key=lambda hit: (-hit[1], hit[0]))
             nearest = _first(both, n)
         return nearest
 
-    def _indexed(
-        self, query: Vectors, n: int, wanted: int, allowed: Callable[[str], bool] | None
-    ) -> list[tuple[str, float]]:
+    def _looks(self, n: int, spare: int, *, filtered: bool) -> list[int]:
+        """How many neighbours the index is asked for, and for how many if these were too few."""
+        if filtered:
+            return [2 * (n + spare), n * OVERFETCH] if self.exact else [n * OVERFETCH]
+        return [n + spare, 2 * n] if spare == SPARE else [n + spare]
+
+    def _indexed(self, query: Vectors, n: int, wanted: int, allowed: Filter | None) -> list[tuple[str, float]]:
         """The `n` nearest refs among the `wanted` that the index names; none if it cannot name so many."""
         if wanted > self.most:
             return []
-        found = self._kept(self._by_index(query, wanted), allowed)
+        found = self._kept(self._by_index(query, wanted), allowed, n)
         return _first(found, n) if self.several else list(islice(found, n))
 
-    def _kept(
-        self, hits: Iterable[tuple[str, float]], allowed: Callable[[str], bool] | None
-    ) -> Iterable[tuple[str, float]]:
-        """Those that may be shown, one by one: to ask of all that were looked at takes longer than the search."""
+    def _kept(self, hits: Iterable[tuple[str, float]], allowed: Filter | None, n: int) -> Iterable[tuple[str, float]]:
+        """Those that may be shown, `n` at a time: to ask of all that were looked at takes longer than the search."""
         if not self._stale and allowed is None:
             return list(hits)
-        return (hit for hit in hits if hit[0] not in self._stale and (allowed is None or allowed(hit[0])))
+        current = (hit for hit in hits if hit[0] not in self._stale)
+        return current if allowed is None else _those(current, allowed, n)
 
     @abstractmethod
     def _by_index(self, query: Vectors, n: int) -> Iterable[tuple[str, float]]:

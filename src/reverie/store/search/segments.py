@@ -147,6 +147,10 @@ class Segment(ABC):
     def slot_of(self, ref: str) -> int | None:
         """Where something is that is alive."""
 
+    def slots_of(self, refs: Sequence[str]) -> list[int | None]:
+        """The same of each."""
+        return [self.slot_of(ref) for ref in refs]
+
     def remove(self, ref: str) -> bool:
         slot = self.slot_of(ref)
         if slot is None:

@@ -19,17 +19,17 @@ from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
+from reverie.minds.rules.reading.change_words import takes_back
 from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
-from reverie.minds.rules.reading.taken_back import takes_back
+from reverie.minds.rules.reading.update_marks import FEW, Said, Surroundings
 from reverie.minds.rules.reading.updates import (
     LIKELY,
     SURE,
-    Said,
-    Surroundings,
     Update,
     could_update,
     hinted,
+    likely_if_near,
     may_be_one,
     may_update,
     weigh,
@@ -85,8 +85,11 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
         telling += [spoken] if any(could_update(one.said, statements) for one in spoken) else []
     _rarity(reader, (one for spoken in telling for one in spoken))  # all of a batch is read together
     earlier = _candidates(night, reader, minds, [spoken[0] for spoken in telling])
-    for spoken, candidates in zip(telling, earlier, strict=True):
-        found += _overtaken(reader, minds, spoken, candidates, statements)
+    measured = bool(minds.embedder.dim)
+    weighing = [Weighing.of(reader, *its, statements, measured) for its in zip(telling, earlier, strict=True)]
+    near = SentenceCosines(minds.embedder, (one for its in weighing for pair in its.pairs for one in pair))
+    for its in weighing:
+        found += its.overtaken(near)
     return _edges(night, reader, found)
 
 
@@ -134,29 +137,38 @@ def _taken_back(said: Sequence[Spoken]) -> Iterator[Overtaken]:
             yield Overtaken(older, newer, Update(SURE, {"taken back at once": 1.0}))
 
 
-def _overtaken(
-    reader: Reader, minds: Minds, spoken: Sequence[Spoken], earlier: Sequence[Spoken], statements: int
-) -> list[Overtaken]:
-    """What the sentences of one turn overtake: the best of the candidates that are sure enough, and its like."""
-    pairs = [(old, new) for new in spoken for old in earlier if may_be_one(old.said, new.said, statements)]
-    if not pairs:
-        return []
-    rarity = _rarity(reader, spoken)
-    near = SentenceCosines(minds.embedder, (one for pair in pairs for one in pair))
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What the sentences of one turn may overtake: pairs of an older and a newer one, and what their weighing needs."""
 
-    def judged(how: Callable[[Said, Said, Surroundings], Update]) -> list[Overtaken]:
+    pairs: Sequence[tuple[Spoken, Spoken]]
+    around: Surroundings
+
+    @staticmethod
+    def of(
+        reader: Reader, spoken: Sequence[Spoken], earlier: Sequence[Spoken], statements: int, measured: bool
+    ) -> "Weighing":
+        """`measured`: the two will be, so that those which would not do however near they are can be left out."""
+        pairs = [(old, new) for new in spoken for old in earlier if may_be_one(old.said, new.said, statements)]
+        around = Surroundings(statements, _rarity(reader, spoken) if pairs else {})
+        if measured and statements > FEW:
+            pairs = [(old, new) for old, new in pairs if likely_if_near(old.said, new.said, around)]
+        return Weighing(pairs, around)
+
+    def overtaken(self, near: "SentenceCosines") -> list[Overtaken]:
+        """The best of the pairs that are sure enough, and its like."""
+        weighed = self._judged(weigh, near)
+        best = max((one.update.score for one in weighed), default=-math.inf)
+        bar = max(LIKELY, best - WITHIN)
+        if best >= LIKELY:
+            return list(_one_of_each_turn(one for one in weighed if one.update.score >= bar))
+        likeliest = max(self._judged(hinted, near), key=lambda one: one.update.score, default=None)
+        return [likeliest] if likeliest is not None and likeliest.update.score >= HINTED else []
+
+    def _judged(self, how: Callable[[Said, Said, Surroundings], Update], near: "SentenceCosines") -> list[Overtaken]:
         return [
-            Overtaken(older, newer, how(older.said, newer.said, Surroundings(statements, rarity, *near(older, newer))))
-            for older, newer in pairs
+            Overtaken(old, new, how(old.said, new.said, near.around(self.around, old, new))) for old, new in self.pairs
         ]
-
-    weighed = judged(weigh)
-    best = max(one.update.score for one in weighed)
-    bar = max(LIKELY, best - WITHIN)
-    if best >= LIKELY:
-        return list(_one_of_each_turn(one for one in weighed if one.update.score >= bar))
-    likeliest = max(judged(hinted), key=lambda one: one.update.score)
-    return [likeliest] if likeliest.update.score >= HINTED else []
 
 
 def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
@@ -217,10 +229,12 @@ class SentenceCosines:
         texts = dict.fromkeys(text for one in spoken for text in (one.said.own, _whole(one)))
         self._vectors = _vectors_of(embedder, list(texts)) if self._measured else {}
 
-    def __call__(self, older: Spoken, newer: Spoken) -> tuple[float | None, float | None]:
+    def around(self, around: Surroundings, older: Spoken, newer: Spoken) -> Surroundings:
+        """The same surroundings with the cosines of these two."""
         if not self._measured:
-            return None, None
-        return self._cosine(older.said.own, newer.said.own), self._cosine(_whole(older), _whole(newer))
+            return around
+        closeness = self._cosine(older.said.own, newer.said.own)
+        return replace(around, closeness=closeness, of_turns=self._cosine(_whole(older), _whole(newer)))
 
     def _cosine(self, one: str, other: str) -> float:
         return float(self._vectors[one] @ self._vectors[other])

@@ -207,13 +207,13 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
     """Each fact with how much it surprises, given what is known of its subject, and its vector."""
     made = derived.vectors(minds, new)
     subjects = dict.fromkeys(fact.subject or "" for fact in new)
-    known = {subject: facts.about(reader, subject, limit=KNOWN) for subject in subjects}
     if not made:
-        texts = {subject: [fact.text for fact in its] for subject, its in known.items()}
+        texts = {subject: [fact.text for fact in facts.about(reader, subject, limit=KNOWN)] for subject in subjects}
         return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in new], ()
+    known = {subject: facts.ids_about(reader, subject, limit=KNOWN) for subject in subjects}
     near = {
-        subject: [rows[0] for rows in vectors.by_refs(reader, (f.id for f in its), minds.embedder.id).values()]
-        for subject, its in known.items()
+        subject: [rows[0] for rows in vectors.by_refs(reader, ids, minds.embedder.id).values()]
+        for subject, ids in known.items()
     }
     own = {vector.ref: derived.values(vector) for vector in made}
     return [replace(f, surprisal=surprisal(own[f.id], near[f.subject or ""])) for f in new], made

@@ -105,11 +105,13 @@ def slots(text: str) -> tuple[Slot, ...]:
     rest = plain(text[:LONGEST])
     found = []
     for name, shape in TYPES:
-        for match in shape.finditer(rest):
+        matches = list(shape.finditer(rest))
+        for match in matches:
             before = _BREAK.split(rest[max(0, match.start() - BY_IT) : match.start()])[-1]
             after = _BREAK.split(rest[match.end() : match.end() + BY_IT // 2])[0]
             found.append(Slot(name, _bare(match.group()), things(f"{before} {after}")))
-        rest = shape.sub(lambda match: " " * len(match.group()), rest)
+        if matches:
+            rest = shape.sub(lambda match: " " * len(match.group()), rest)
     return tuple(found)
 
 
