@@ -59,7 +59,7 @@ def test_the_deadline_that_moved_comes_before_the_one_it_was(told: tuple[str, st
 def test_a_correction_takes_the_prepared_answer_back(told: tuple[str, str]) -> None:
     out, _ = told
     assert "diet again? " in chapter(out, "Answers before")
-    assert chapter(out, "Answers before").count("(prepared)") == 1
+    assert chapter(out, "Answers before").count("(prepared)") == 2
     corrected = chapter(out, "A correction")
     assert "no prepared answer" in corrected
     assert corrected.endswith("first hit: I'm vegan, not vegetarian")

@@ -66,21 +66,12 @@ def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     here = {fact.id for fact in batch}
     earlier = [fact for fact in memories.by_ids(reader, waiting).values() if fact.id not in here and not fact.stale]
     found = _changes(night, reader, minds, [*earlier, *batch])
-    edges = _strongest([*updates(night, reader, minds, news), *overtaken(night, reader, minds, news)])
+    edges = updates(night, reader, minds, news)
+    edges = [*edges, *overtaken(night, reader, minds, news, edges)]
     edges += inherited(night, reader, batch)
     found = replace(found, edges=(*found.edges, *edges), counts={**found.counts, "updates": len(edges)})
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)
-
-
-def _strongest(edges: Sequence[Edge]) -> list[Edge]:
-    """Of the edges between the same two the weightiest."""
-    found: dict[tuple[str, str], Edge] = {}
-    for edge in edges:
-        known = found.get((edge.a, edge.b))
-        if known is None or known.weight < edge.weight:
-            found[edge.a, edge.b] = edge
-    return list(found.values())
 
 
 def contradict_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:

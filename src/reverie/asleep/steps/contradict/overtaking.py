@@ -10,7 +10,7 @@ from itertools import islice
 from reverie.asleep.step import Minds
 from reverie.minds.overtaking import Overtaking
 from reverie.minds.rules.reading.matters import cue_of
-from reverie.minds.rules.reading.updates import Said
+from reverie.minds.rules.reading.update_marks import Said
 from reverie.model.base import HOUR, Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Kind, Memory
@@ -27,20 +27,37 @@ YOUNG = 40  # episodes of a space in which turns are read as well, not facts alo
 LONGEST = 400  # characters of a statement
 FACTS: tuple[Kind, ...] = ("fact",)
 BOTH: tuple[Kind, ...] = ("episode", "fact")
-PERHAPS, LIKELY, SURE = 0.5, 2.0, 3.5  # odds from which recall shows the newer first; core leaves the older out; even
+RELATED = 0.3  # the cosine of two statements, from which they may be on the same matter
+PERHAPS, LIKELY, SURE = 1.0, 2.0, 3.5  # odds from which recall shows the newer first; core leaves the older out; even
 WHOLLY = 0.0  # one that says who somebody is. And the odds that nothing of the older one is left
 
 
-def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -> list[Edge]:
-    """An edge from each new statement to the earlier ones that it seems to overtake."""
+def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory], known: Sequence[Edge]) -> list[Edge]:
+    """An edge from each new statement to the earlier ones that it seems to overtake. `known` are those that its words
+    have told already, of the fact or of its turn.
+    """
     if minds.overtaking is None or minds.search is None:
         return []
     young = memories.count_by_kind(reader).get("episode", 0) <= YOUNG
     new = [memory for memory in batch if memory.kind in (BOTH if young else FACTS) and _is_statement(memory)]
-    pairs = [(older, newer) for newer in new for older in _earlier(night, reader, minds, newer, young)]
+    told = {(edge.a, edge.b) for edge in known}
+    pairs = [
+        (older, newer)
+        for newer in new
+        for older in _earlier(night, reader, minds, newer, young)
+        if told.isdisjoint((a, b) for a in (newer.id, *newer.sources) for b in (older.id, *older.sources))
+    ]
+    pairs = _near(minds, pairs, RELATED / 2 if young else RELATED)
     odds = minds.overtaking.read([(_said(older).told, _said(newer).told) for older, newer in pairs])
     weighed = ((older, newer, _weight(older, its)) for (older, newer), its in zip(pairs, odds, strict=True))
     return [edge for older, newer, weight in weighed if weight for edge in _edges(night, older, newer, weight)]
+
+
+def _near(minds: Minds, pairs: Sequence[tuple[Memory, Memory]], least: float) -> list[tuple[Memory, Memory]]:
+    """Those that are on something alike: two answers that begin with "Yes" are not."""
+    texts = list(dict.fromkeys(_said(one).told for pair in pairs for one in pair))
+    of = dict(zip(texts, minds.embedder.embed(texts), strict=True)) if texts else {}
+    return [(a, b) for a, b in pairs if float(of[_said(a).told] @ of[_said(b).told]) >= least]
 
 
 def _is_statement(memory: Memory) -> bool:
