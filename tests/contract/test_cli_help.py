@@ -71,7 +71,8 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
     )
     assert (
         _python(code, REVERIE_HOME=str(tmp_path / "store"), REVERIE_EMBEDDER="none")
-        == "[]\n['reading', 'reading.change_words', 'reading.matters', 'reading.updates', 'reading.values']\n"
+        == "[]\n['reading', 'reading.change_words', 'reading.matters', 'reading.update_marks', 'reading.updates',"
+        " 'reading.values']\n"
     )
 
 

@@ -58,8 +58,12 @@ def shown(
     if on:
         matter = f", after their {quoted(on)}" + matter.replace(", after ", " and the reply ", 1)
     date = f" ({when})" if when else ""
-    earlier = f" (earlier, {introduced})" if introduced else ""
-    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}{earlier}"
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}{earlier(introduced)}"
+
+
+def earlier(introduced: str) -> str:
+    """How the speaker first named what a quote takes for known, as it stands behind the quote."""
+    return f" (earlier, {introduced})" if introduced else ""
 
 
 _SPEAKS = re.compile(r"(?:i|we|you|he|she|it|they|that|this)\b", re.I)

@@ -8,10 +8,13 @@ of its own, as the judge has, fitted to labelled pairs by `bench/fit_overtaking.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from reverie.language.sentences import sentences
 from reverie.minds.judge import UpperLayers
 from reverie.minds.minilm import MiniLM
 
 TASKS = ("overtakes", "wholly")
+LONGEST = 600  # characters of a statement that is read sentence by sentence as well
+LEAST = 4  # words of such a sentence
 
 
 class Overtaking(NamedTuple):
@@ -33,6 +36,18 @@ class OvertakingReader:
         return cls(embedder) if isinstance(embedder, MiniLM) else None
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Overtaking]:
-        """Of each earlier and later statement."""
-        texts = [(" ".join(older.split()), " ".join(newer.split())) for older, newer in pairs]
-        return [Overtaking(*odds) for odds in self._upper.odds(texts)]
+        """Of each earlier and later statement; of several sentences, what the most telling of them says."""
+        parts = [[(_line(older), part) for part in _parts(newer)] for older, newer in pairs]
+        odds = iter(self._upper.odds([pair for some in parts for pair in some]))
+        return [max(Overtaking(*next(odds)) for _ in some) for some in parts]
+
+
+def _parts(text: str) -> list[str]:
+    """The statement, and each of its sentences that may say something by itself."""
+    told = sentences(text) if len(text) <= LONGEST else []
+    single = [_line(one) for one in told if len(one.split()) >= LEAST] if len(told) > 1 else []
+    return [_line(text), *single]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -178,7 +178,7 @@ class LlmReasoner:
         if draft is None or len(told) <= profiles.MOST:
             return draft
         sure, rest = told[: profiles.MOST // 2], told[profiles.MOST // 2 :]
-        sheet = sheets.numbered("lines", [fact.text for fact in rest])
+        sheet = sheets.numbered("lines", [sheets.line(fact) for fact in rest])
         words = task("profile", entity=entity, most=profiles.MOST - len(sure))
         chosen = self._or_nothing(self._ask(sheet, words, partial(parse.numbers, sheet=sheet, most=len(sure)), 40))
         return profiles.draft([*sure, *(rest[number - 1] for number in chosen)]) if chosen else draft

@@ -7,13 +7,13 @@ who they are and what they are doing is marked `provisional` and waits as well: 
 
 from collections.abc import Collection, Iterable, Sequence
 
+from reverie.asleep.shared.doubts import doubted
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.promote.evidence import JudgedMemory, PromotionJudge
 from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
-from reverie.policy.core.overtaken import may_be_overtaken
 from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter, may_follow
 from reverie.policy.recall.search_keys import memory_id
@@ -31,7 +31,7 @@ def promote(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
     candidates = _candidates(night, reader)
     judged = PromotionJudge(reader, reader.space, night.now).judge(candidates)
     passed = [one for one in judged if one.verdict.promoted]
-    fresh = _provisional(night, reader, {one.memory.id for one in passed})
+    fresh = _provisional(night, reader, minds, {one.memory.id for one in passed})
     return Changes(
         revisions=(
             *(_marked(memory, PROMOTED, night) for memory in (one.memory for one in passed)),
@@ -81,16 +81,17 @@ def _taken_out(reader: Reader, found: Sequence[Memory]) -> set[str]:
     return set(put_in) - core.with_a_place(reader, put_in) - set(work.chores(reader, CORE, MOST))
 
 
-def _provisional(night: Night, reader: Reader, passed: Collection[str]) -> list[Memory]:
+def _provisional(night: Night, reader: Reader, minds: Minds, passed: Collection[str]) -> list[Memory]:
     """This night's facts that stand in core from now on, until the evidence is there or they have had their time."""
     if not any(b.label == LABEL and not b.read_only and not b.protected for b in core.blocks(reader)):
         return []
     held_back = work.suppressed(reader)
     made = memories.by_ids(reader, core.made_tonight(reader, MOST))
     found = facts.in_force(reader, made.values())  # what was said earlier and has changed since never enters
-    free = (m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed)
-    standing = _standing(reader)
-    entering = (m for m in free if may_enter(m, night.now) or _follows(m, standing, night.now))
+    free = [m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed]
+    following = [m for m in free if may_follow(m, night.now)]
+    in_place = {later.id for _, later in doubted(minds, _standing(reader), following)}  # of a line that they overtake
+    entering = (m for m in free if may_enter(m, night.now) or m.id in in_place)
     return sorted((made[m.id] for m in entering), key=lambda memory: memory.id)
 
 
@@ -98,11 +99,6 @@ def _standing(reader: Reader) -> list[Memory]:
     """What the lines of core without evidence rest on."""
     ids = (id for block in core.blocks(reader) for of in core.sentence_sources(reader, block.id).values() for id in of)
     return [memory for memory in memories.by_ids(reader, ids).values() if is_provisional(memory)]
-
-
-def _follows(memory: Memory, standing: Sequence[Memory], now: Instant) -> bool:
-    """Whether it stands for a line of core from now on, which it may have overtaken."""
-    return bool(may_follow(memory, now)) and any(may_be_overtaken(line, memory) for line in standing)
 
 
 def _recalled(night: Night, reader: Reader, since: Instant) -> list[str]:

@@ -10,6 +10,7 @@ holds it, so that a person who edits the block at the same moment loses nothing,
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from reverie.asleep.shared.doubts import doubted
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.shared.recall import as_evidence
 from reverie.asleep.step import Minds
@@ -22,7 +23,6 @@ from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
-from reverie.policy.core.overtaken import may_be_overtaken
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
 from reverie.policy.core.rewriting import (
@@ -49,7 +49,7 @@ def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
     waiting, aside = _waiting(night, reader), work.set_aside(reader, STEP)
     for block in core.blocks(reader):
         if block.id > (cursor or "") and block.id not in aside:
-            rewrite = waiting.rewrite_of(block, night, reader)
+            rewrite = waiting.rewrite_of(block, night, reader, minds)
             if rewrite is not None:
                 return replace(_attempt(night, minds, rewrite), cursor=block.id)
             if (offer := waiting.offer_for(block, night, reader)) is not None:
@@ -60,7 +60,7 @@ def rethink(night: Night, reader: Reader, minds: Minds, cursor: str | None) -> C
 def rethink_again(night: Night, reader: Reader, minds: Minds, items: Sequence[str]) -> Changes:
     """What waits for a block is found by itself; here, one a batch, those that a full night could not think over."""
     block = next((block for block in core.blocks(reader) if block.id in items), None)
-    rewrite = None if block is None else _waiting(night, reader).rewrite_of(block, night, reader, anew=True)
+    rewrite = None if block is None else _waiting(night, reader).rewrite_of(block, night, reader, minds, anew=True)
     return Changes(tried=tuple(items)) if rewrite is None else _attempt(night, minds, rewrite)
 
 
@@ -85,7 +85,9 @@ class WaitingForCore:
         promoted = any(m.id == memory.id for label, ms in self.by_label.items() if label != block.label for m in ms)
         return promoted or _lapsed(memory, night.now)
 
-    def rewrite_of(self, block: Block, night: Night, reader: Reader, *, anew: bool = False) -> BlockRewrite | None:
+    def rewrite_of(
+        self, block: Block, night: Night, reader: Reader, minds: Minds, *, anew: bool = False
+    ) -> BlockRewrite | None:
         """What there is to do for one block; None if nothing is, or if nobody but its owner may."""
         if block.read_only or block.label == DIRECTIVES:  # that one has a step of its own
             return None
@@ -101,7 +103,7 @@ class WaitingForCore:
         new = {m.id: m for m in entering if m.id not in refused | cited.keys()}
         if proposed and proposed >= {*new, *over, *(m.id for m in deferred)}:
             return None  # all of it waits for a person
-        over |= _overtaken(reader, [*cited.values(), *new.values()])
+        over |= _overtaken(reader, minds, [*cited.values(), *new.values()])
         rewrite = BlockRewrite(
             block,
             lines,
@@ -136,12 +138,12 @@ class WaitingForCore:
         return [memory for memory in (*waiting, *cited) if not is_provisional(memory)]
 
 
-def _overtaken(reader: Reader, found: Sequence[Memory]) -> set[str]:
+def _overtaken(reader: Reader, minds: Minds, found: Sequence[Memory]) -> set[str]:
     """Lines without evidence that something said tonight may have overtaken."""
     passing = [memory for memory in found if is_provisional(memory)]
     made = memories.by_ids(reader, core.made_tonight(reader, MOST)).values() if passing else ()
     tonight = [memory for memory in made if memory.trust >= Trust.USER]
-    return {memory.id for memory in passing if any(may_be_overtaken(memory, later) for later in tonight)}
+    return {line.id for line, _ in doubted(minds, passing, tonight)}
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:

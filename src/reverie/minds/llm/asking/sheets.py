@@ -8,7 +8,7 @@ from reverie.model.memories import Memory
 from reverie.model.thinking import Evidence, NightStory, ProposedChange, Quote
 
 NO_LIMIT = 1_000_000
-TOLD = 8  # lines of a kind that a diary is written from
+TOLD = 7  # lines of a kind that a diary is written from
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 
 
@@ -20,7 +20,12 @@ def numbered(tag: str, texts: Sequence[str]) -> Sheet:
 
 def memories(known: Sequence[Memory]) -> Sheet:
     sheet = Sheet()
-    return sheet.add("lines", [sheet.numbered(memory.id, memory.text) for memory in known])
+    return sheet.add("lines", [sheet.numbered(memory.id, line(memory)) for memory in known])
+
+
+def line(memory: Memory) -> str:
+    """Its text without how something in it was first named: that stands among the lines, or is paid for twice."""
+    return memory.text.removesuffix(quoting.earlier(str(memory.marks.get("introduced") or "")))
 
 
 def evidence(known: Sequence[Evidence]) -> Sheet:
@@ -46,7 +51,7 @@ def asked(questions: Sequence[tuple[str, Sequence[Evidence]]], tokens: int) -> t
 
 def pairs(compared: Sequence[tuple[Memory, Memory]]) -> Sheet:
     sheet = Sheet()
-    lines = [f"{n} older: {shown(a.text)} / newer: {shown(b.text)}" for n, (a, b) in enumerate(compared, 1)]
+    lines = [f"{n} older: {shown(line(a))} / newer: {shown(line(b))}" for n, (a, b) in enumerate(compared, 1)]
     return sheet.add("pairs", lines)
 
 

@@ -15,6 +15,7 @@ from importlib.resources import files
 from reverie.minds.judge import Judged
 from reverie.minds.rules.directives.endings import LET_OFF, RETRACTED, TAKEN_BACK, ending_of
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
+from reverie.minds.rules.reading.cues import is_order, words_of
 from reverie.minds.rules.reading.forms import lasting_form, sure_form
 from reverie.minds.rules.reference.leaning import heads
 
@@ -83,8 +84,8 @@ def standings(
         if ends == RETRACTED:
             found, ends = _retracted(found, earlier)
         weighed = _weighed(sentence, where)
-        if weighed.words < 0 and heads(sentence):
-            weighed = NEITHER  # "offline timetable." says what the next sentence is about
+        if i + 1 < len(sentences) and weighed.words < 0 and heads(sentence) and not is_order(words_of(sentence)):
+            weighed = Lasting(2 * OPEN)  # "offline timetable." says what the next sentence is about
         elif judged and weighed.score > 2 * OPEN and not sure_form(sentence):
             weighed = _looked_at(weighed, judged[i].directive + A_WORD * weighed.words)
         if ends == LET_OFF and weighed.score <= LASTS:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from reverie.language.vocabulary import APOSTROPHES, BARE, word_set
 
+FOLLOWS = "after a directive"
 LONGEST = 400  # characters of a sentence that is looked at: beyond that nobody gives an order
 ENDS = word_set("only ever always never please pls tops max again")
 JUDGES = word_set("is are be stays stay strictly not isn't aren't always")
@@ -155,7 +156,7 @@ def _place(where: SentencePlace) -> Iterator[str]:
     if "a text for others" in _phrases(" ".join(said(where.before)), set()):
         yield "after a text was asked for"
     if where.after_one:
-        yield "after a directive"
+        yield FOLLOWS
     if where.answers:
         yield "answers a question"
 

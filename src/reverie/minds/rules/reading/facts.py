@@ -13,6 +13,7 @@ from reverie.language.speech import Utterance, is_spoken, utterances
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
 from reverie.minds.rules.directives.directives import ANNOUNCED, NEXT_TO_ONE, Lasting, scope_of, standings
 from reverie.minds.rules.directives.endings import changes
+from reverie.minds.rules.directives.order_cues import FOLLOWS
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import is_answer, momentary
@@ -174,9 +175,9 @@ def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> S
 def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> Iterator[FactDraft]:
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
     runs: list[tuple[int, int]] = []
-    joined = {ANNOUNCED, NEXT_TO_ONE}
+    joined = {ANNOUNCED, FOLLOWS, NEXT_TO_ONE}
     for i in (i for i, one in enumerate(lasting) if one.holds):
-        around = (*lasting[i].reasons, *(lasting[i - 1].reasons[:1] if i else ()))
+        around = (*lasting[i].reasons, NEXT_TO_ONE if i and NEXT_TO_ONE in lasting[i - 1].reasons else "")
         leans = bool(needs_of(said[i].text)) or not joined.isdisjoint(around)
         follows = bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends
         if follows and fits(said, runs[-1][0], i):
