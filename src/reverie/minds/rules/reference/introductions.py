@@ -41,8 +41,14 @@ def taken_for_known(quote: str) -> tuple[str, ...]:
 
 
 def begins_with(quote: str, word: str) -> bool:
-    """Whether a sentence of a quote is about what a stem stands for."""
-    return any(word in words_of(one) for sentence in sentences(quote) for one in _head(sentence))
+    """Whether a quote begins with what a stem stands for; a few words may come before it.
+
+    >>> begins_with("ok! kasimir changed to Fridays", "kasimir"), begins_with("All is well here. Ana runs.", "ana")
+    (True, False)
+    """
+    said = sentences(quote)
+    first = said[:2] if said and len(said[0].split()) <= HEAD else said[:1]
+    return any(word in words_of(one) for sentence in first for one in _head(sentence))
 
 
 def _head(sentence: str) -> Iterator[str]:
@@ -53,6 +59,8 @@ def _head(sentence: str) -> Iterator[str]:
     for word in low[:HEAD]:
         if word in _ENDS or is_verb(word) or word in SUBJECTS or word in DETERMINERS or word in TIMES:
             return
+        if word.endswith("ed") and len(word) > 4:
+            return  # "booked it" speaks of something else that was booked
         if word not in STOP_WORDS:
             yield word
 
@@ -64,8 +72,8 @@ def introduction(earlier: str, word: str, quote: str, shown: str) -> str:
     >>> introduction("physio comes on Mondays, a young man, Kasimir", "kasimir", "kasimir changed to Fridays", "")
     'physio comes on Mondays, a young man, Kasimir'
     """
-    told = sentences(earlier)
-    place = next((i for i, one in enumerate(told) if word in map(stem, tokens(one))), None)
+    told, forms = sentences(earlier), _forms(quote, word)
+    place = next((i for i, one in enumerate(told) if not forms.isdisjoint(_forms(one, word))), None)
     if place is None:
         return ""
     said = earlier if len(earlier.split()) <= LONGEST else told[place]
@@ -73,3 +81,8 @@ def introduction(earlier: str, word: str, quote: str, shown: str) -> str:
         return ""  # who the user is stands in core, before whoever reads
     new = things(said) - things(f"{shown} {quote}")
     return said if len(said.split()) <= LONGEST and len(new) >= LEAST_NEW and said not in shown else ""
+
+
+def _forms(text: str, word: str) -> set[str]:
+    """How a stem is written in a text, plural or not: a sick line is no sickness."""
+    return {one.rstrip("s") for one in tokens(text) if stem(one) == word}
