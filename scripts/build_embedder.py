@@ -47,8 +47,8 @@ Microsoft's MiniLM.
 
 Changed by Reverie: the weights (model.safetensors, sha256 {WEIGHTS_SHA256},
 from the package {PACKAGE}) were written as two ONNX graphs, the first three layers and the other
-three, which pool and normalise as well, and quantized to int8; judge.onnx has other upper layers, fitted to labelled
-talk by bench/fit_judge.py;
+three, which pool and normalise as well, and quantized to int8; judge.onnx and overtaking.onnx have other upper
+layers, fitted to labelled talk by bench/fit_judge.py and bench/fit_overtaking.py;
 the tokenizer (tokenizer.json) was written as its vocabulary and what it does to each character, and cuts at
 {MAX_TOKENS} tokens. Made by scripts/build_embedder.py.
 """
