@@ -190,6 +190,10 @@ def scope_of(quote: str) -> str:
 
 # "Your snippets keep sprouting comments", "prioritizing always gets me": what is so, and no order.
 _COMPLAINS = re.compile(r"\byour \w{1,30} keeps? \w{1,30}ing\b|\b\w{1,30}(?:ing|s) always \w{1,30}s (?:me|us)\b", re.I)
+# "No nothing like that", "yes it was": what answers a question gives no rule.
+_REPLIES = re.compile(
+    r"(?:no|nope|nah|yes|yeah|yep)[,.]? (?:nothing|none|not|nobody|i|i'm|it|it's|he|she|we|they|that|there)\b", re.I
+)
 # What somebody else would like is theirs: "Jonas wants a flat list", "Wants a weekly call".
 _OF_ANOTHER = re.compile(
     r"^(?:(?:and|also|but|so|btw|ok(?:ay)?|oh|well)[\s,]+)*(?!(?:i|we|you|please|what|who|if|when|whenever|anyone"
@@ -203,13 +207,18 @@ _TO_THE_AGENT = re.compile(
 
 
 def is_of_another(sentence: str) -> bool:
-    """Whether it tells what somebody else would like, or what troubles its speaker, and asks nothing of the agent.
+    """Whether it tells what somebody else would like, what troubles its speaker or what it answers, and asks nothing of
+    the agent.
 
     >>> is_of_another("jonas wants a flat list"), is_of_another("Dr Moens prefers Dutch, always write to her in Dutch")
+    (True, False)
+    >>> is_of_another("no nothing like that."), is_of_another("no emojis in replies")
     (True, False)
     """
     if _COMPLAINS.search(sentence) or REDACTED in sentence:
         return True  # nobody keeps a secret in core by asking for it
+    if _REPLIES.match(sentence) and _TO_THE_AGENT.search(sentence) is None:
+        return True
     return _OF_ANOTHER.match(sentence) is not None and _TO_THE_AGENT.search(sentence) is None
 
 
