@@ -28,8 +28,9 @@ LONGEST = 400  # characters of a statement
 FACTS: tuple[Kind, ...] = ("fact",)
 BOTH: tuple[Kind, ...] = ("episode", "fact")
 RELATED = 0.3  # the cosine of two statements, from which they may be on the same matter
-PERHAPS, LIKELY, SURE = 1.0, 2.0, 3.5  # odds from which recall shows the newer first; core leaves the older out; even
-WHOLLY = 0.0  # one that says who somebody is. And the odds that nothing of the older one is left
+# Odds from which recall shows the newer one first, from which core leaves the older one out, and from which it does so
+# though the older one says who somebody is; and the odds that nothing of the older one is left.
+PERHAPS, LIKELY, SURE, WHOLLY = 1.0, 2.0, 3.5, 0.0
 
 
 def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory], known: Sequence[Edge]) -> list[Edge]:
