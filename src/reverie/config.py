@@ -105,6 +105,14 @@ SETTINGS: tuple[Setting, ...] = (
         choices=("off", "unattended", "all"),
     ),
     Setting("context_tokens", 4_000, "tokens of blocks, memories and recent turns that the primary model is given"),
+    Setting(
+        "chat_tools",
+        "auto",
+        "when the primary model is offered tools: always, asked (the message wants something kept, changed or looked "
+        "up), or auto (asked with `model_base_url`, where models are small)",
+        "choice",
+        choices=("auto", "always", "asked"),
+    ),
     # money
     *_budget("night", 200_000, 0.5, "a night may spend"),
     *_budget("day", 2_000_000, 5.0, "all nights of a day may spend"),

@@ -80,7 +80,8 @@ def test_an_answer_carries_its_question() -> None:
 def line(text: str, *before: str) -> str:
     """The one fact of a turn as it is shown, without its speaker and day; empty if there is none."""
     turn = Episode("mem-1", text, NOW, before=before[-2:], earlier=before[:-2])
-    found = [shown(d.quote, "user", NOW, d.about, d.when, d.on) for d in facts_of([turn]) if d.kind != "directive"]
+    told = [draft for draft in facts_of([turn]) if draft.kind != "directive"]
+    found = [shown(d.quote, "user", NOW, d.about, d.when, d.on, talk=d.talk) for d in told]
     assert len(found) < 2
     return "".join(found).removeprefix("The user, 5 November 2026").removeprefix(", ").removeprefix(": ")
 
@@ -112,8 +113,8 @@ LEADS = (
     (
         ("user: my mother makes the best jollof, don't tell anybody", "assistant: Your secret is safe."),
         "she lives in kumasi and calls every sunday at 2",
-        'after their "my mother makes the best jollof, don\'t tell anybody": '
-        '"she lives in kumasi and calls every sunday at 2"',
+        '"she lives in kumasi and calls every sunday at 2" [before it, the user: "my mother makes the best jollof, '
+        'don\'t tell anybody"; the assistant: "Your secret is safe."]',
     ),
     (
         ("user: mum's coming here instead, her doctor allows it", "assistant: Good. How long does she stay?"),
@@ -124,7 +125,8 @@ LEADS = (
     (
         ("assistant: 4.2.2 was pulled this morning because of battery drain.",),
         "so we stay at 4.2.1 because of that",
-        'after "4.2.2 was pulled this morning because of battery drain.": "so we stay at 4.2.1 because of that"',
+        '"so we stay at 4.2.1 because of that" '
+        '[before it, the assistant: "4.2.2 was pulled this morning because of battery drain."]',
     ),
     (
         ("assistant: Is Tama your son?",),

@@ -33,6 +33,11 @@ NOTHING = "I find nothing about that in memory."
 NOTED = "Noted."
 ALONE = "I am a memory without a model: I keep what you tell me, and quote it when you ask for it."
 SHOWN = 3
+_WANTS_DONE = re.compile(
+    r"\b(?:remember|memori[sz]e|forget|note|write|jot|save|store|keep|change|update|correct|replace|remove|delete|add|rename"
+    r"|look|search|find)\b",
+    re.I,
+)
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b", re.I)
 
 
@@ -66,6 +71,7 @@ class _Turn:
     session: str
     messages: list[ChatMessage]
     context: ContextPort
+    offered: tuple[Tool, ...] = ()
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     tools: list[ToolUse] = field(default_factory=list)
@@ -92,6 +98,7 @@ class PrimaryAgent:
     nearness: Nearness | None = None  # None: by words alone
     instructions: str = ""  # what an operator wants of this agent besides
     tools: tuple[Tool, ...] = DECLARED  # under the names that this agent knows
+    sparing: bool = False  # offers them only to a message that asks for what they do: a small model uses all it sees
     context_tokens: int = 4_000
     answer_tokens: int = 2_000
 
@@ -114,7 +121,8 @@ class PrimaryAgent:
             return
         context = self.space.context(text, self.context_tokens, session=session)
         self.space.append("user", text, session, key)  # after the context, which would else show it twice
-        turn = _Turn(session, messages(context.text, self.instructions, text), context)
+        tools = self.tools if not self.sparing or asks_for_tools(text) else ()
+        turn = _Turn(session, messages(context.text, self.instructions, text, bool(tools)), context, tools)
         if self.client is None:
             yield from self._from_memory(turn, text, "no model is set")
             return
@@ -159,7 +167,7 @@ class PrimaryAgent:
             yield from self._one_call(turn, client, with_tools=False)
 
     def _one_call(self, turn: _Turn, client: Client, with_tools: bool) -> Iterator[Event | Completion]:
-        call = Call(tuple(turn.messages), self.answer_tokens, tools=self.tools if with_tools else ())
+        call = Call(tuple(turn.messages), self.answer_tokens, tools=turn.offered if with_tools else ())
         with charged_to(Purpose("awake", self.space.id, step="chat", role="primary")):
             deltas = client.stream(call)
         turn.calls += 1  # not before: one that the budget refused was never made
@@ -175,7 +183,7 @@ class PrimaryAgent:
                 turn.thinking.append(delta.text)
                 yield Event("thinking", delta.text)
             else:
-                calls = written_calls(held, {tool.name for tool in self.tools})
+                calls = written_calls(held, {tool.name for tool in turn.offered})
                 if held and not calls:
                     yield self._shown(turn, held)
                 yield replace(delta.completion, tool_calls=delta.completion.tool_calls or calls)
@@ -213,6 +221,15 @@ class PrimaryAgent:
         if text.strip():
             reply = replace(reply, turn=self.space.append("assistant", text, session).id)
         return Event("end", reply=reply)
+
+
+def asks_for_tools(text: str) -> bool:
+    """Whether a message may want something written, changed or looked up.
+
+    >>> asks_for_tools("Remember that I moved to Kiel"), asks_for_tools("Where do I live?")
+    (True, False)
+    """
+    return _WANTS_DONE.search(text) is not None
 
 
 def answer_from(question: str, hits: Sequence[Hit], reasoner: Reasoner, nearness: Nearness | None = None) -> str:

@@ -18,10 +18,13 @@ NEAR = {
 }
 
 
-def messages(context: str, instructions: str, said: str) -> list[ChatMessage]:
-    """The system's message and the person's. `context` is what `Space.context` gave."""
+def messages(context: str, instructions: str, said: str, tools: bool = True) -> list[ChatMessage]:
+    """The system's message and the person's. `context` is what `Space.context` gave; a model that is offered no `tools`
+    reads of none.
+    """
     near = {part: text for part, text in _PART.findall(context) if part in NEAR}
     core = _PART.sub(lambda found: "" if found[1] in NEAR else found[0], context).strip()
-    system = "\n\n".join(part for part in (prompt("agent"), instructions, core) if part)
+    asked = f"{prompt('agent')} {prompt('agent_tools')}" if tools else prompt("agent")
+    system = "\n\n".join(part for part in (asked, instructions, core) if part)
     shown = [f"{heading}\n<{part}>\n{near[part]}\n</{part}>" for part, heading in NEAR.items() if part in near]
     return [ChatMessage("system", system), ChatMessage("user", "\n\n".join([*shown, said]))]

@@ -42,10 +42,18 @@ def named(quote: str) -> tuple[str, ...]:
 
 
 def shown(
-    quote: str, speaker: str, said_at: Instant, about: str = "", when: str = "", on: str = "", introduced: str = ""
+    quote: str,
+    speaker: str,
+    said_at: Instant,
+    about: str = "",
+    when: str = "",
+    on: str = "",
+    introduced: str = "",
+    talk: str = "",
 ) -> str:
     """A quote as every list, block and prompt shows it. `about` is a question or a thing, `when` a date made plain,
-    `on` what they had said before, `introduced` how they first named what they speak of.
+    `on` what they had said before, `introduced` how they first named what they speak of, `talk` what was said just
+    before, which may be on something else.
 
     >>> shown("it's now December 18", "Mara", 1_793_836_800.0, "the ledger deadline")
     'Mara, 5 November 2026, on the ledger deadline: "it\\'s now December 18"'
@@ -58,7 +66,56 @@ def shown(
     if on:
         matter = f", after their {quoted(on)}" + matter.replace(", after ", " and the reply ", 1)
     date = f" ({when})" if when else ""
-    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}{earlier(introduced)}"
+    behind = f"{date}{earlier(introduced)}{_BEFORE_IT}{talk}]" if talk else f"{date}{earlier(introduced)}"
+    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{behind}"
+
+
+_BEFORE_IT = " [before it, "
+
+
+def by_itself(text: str, quote: str) -> str:
+    """A quote as `shown` gives it, without the talk before it: for lists in which every word counts.
+
+    >>> text = shown("on Friday", "user", 1_793_836_800.0, talk=heard("assistant", "When is it due?"))
+    >>> text
+    'The user, 5 November 2026: "on Friday" [before it, the assistant: "When is it due?"]'
+    >>> by_itself(text, "on Friday")
+    'The user, 5 November 2026: "on Friday"'
+    """
+    if not quote or not text.endswith("]"):
+        return text
+    said = " ".join(quote.split())
+    place = text.find(_BEFORE_IT, max(0, text.find(said)) + len(said))
+    return text if place < 0 else text[:place]
+
+
+def alone(text: str, quote: str, introduced: str) -> str:
+    """The same without how its speaker first named what it speaks of, too."""
+    return by_itself(text, quote).removesuffix(earlier(introduced))
+
+
+def words_before(text: str, quote: str) -> list[str]:
+    """The words of others' and own turns that `shown` has put behind a quote.
+
+    >>> talk = f"{heard('user', 'I asked Jo.')}; {heard('assistant', 'And?')}"
+    >>> words_before(shown("she said yes", "user", 0.0, talk=talk), "she said yes")
+    ['I asked Jo.', 'And?']
+    """
+    talk = text[len(by_itself(text, quote)) + len(_BEFORE_IT) : -1]
+    return [words for pair in _HEARD.findall(talk) for words in pair if words]
+
+
+_HEARD = re.compile(r': (?:"([^"]+)"|“([^”]+)”)(?=;|$)')
+
+
+def heard(speaker: str, words: str) -> str:
+    """Somebody's words in the talk before a quote.
+
+    >>> heard("user", "I'm off."), heard("Mara", "Bye!")
+    ('the user: "I\'m off."', 'Mara: "Bye!"')
+    """
+    name = who(speaker)
+    return f"{name[0].lower() + name[1:] if name in ROLES.values() else name}: {quoted(words)}"
 
 
 def earlier(introduced: str) -> str:

@@ -40,6 +40,7 @@ class FactDraft:
     about: str = ""  # the question it answers, or the thing that it continues; somebody's words too
     on: str = ""  # what the speaker had said before the question, where quote and question need it
     told: str = ""  # what the other one said just before `about`, where few words lean on all of it
+    talk: str = ""  # what was said just before it, by whom: shown behind the quote, as the record of the moment
     introduced: str = ""  # the day and the words by which its speaker first named what it takes for known
     reasons: tuple[str, ...] = ()  # why it is worth keeping, the strongest first
     subject: str = ""  # "user" for the person who speaks to the agent

@@ -237,9 +237,18 @@ class Parts:
             client=self.models.primary() if self.models else None,
             precomputed=precomputed,
             nearness=self._nearness,
+            sparing=self._spares_tools,
             context_tokens=self.config["context_tokens"],
             answer_tokens=self.config["model_answer_tokens"],
         )
+
+    @property
+    def _spares_tools(self) -> bool:
+        """Whether the primary model is shown its tools only when a message asks for what they do: a server of one's own
+        mostly runs a small one, and such a model calls tools in place of answering.
+        """
+        chosen = self.config["chat_tools"]
+        return bool(self.config["model_base_url"]) if chosen == "auto" else chosen == "asked"
 
     def _nearness(self, question: str, texts: Sequence[str]) -> list[float] | None:
         """How near texts are to a question in meaning; None without an embedder, and for a hosted one, which costs."""

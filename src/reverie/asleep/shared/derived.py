@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from reverie.asleep.step import Minds
 from reverie.language.calendar import date_words
+from reverie.language.quoting import by_itself
 from reverie.language.words import content_hash
 from reverie.model.base import Origin, Trust
 from reverie.model.blocks import Review
@@ -57,7 +58,7 @@ def quarantine(night: Night, memory: Memory) -> Review:
 def document(memory: Memory) -> Document:
     """The search key of a derived memory: its words, and its day."""
     day = memory.happened_at if memory.happened_at is not None else memory.said_at
-    return Document(memory.id, memory.text, date_words(day) if day is not None else "")
+    return Document(memory.id, by_itself(memory.text, memory.quote), date_words(day) if day is not None else "")
 
 
 def meaning(memory: Memory) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from reverie.asleep.step import Minds
-from reverie.language.quoting import earlier
+from reverie.language.quoting import alone
 from reverie.language.speech import spoken
 from reverie.model.base import Instant, Trust
 from reverie.model.hits import Asking
@@ -72,4 +72,4 @@ def _heard(memory: Memory) -> str:
     """Its text; of the user's turn only what the user says there, for a mail in it is no evidence of theirs; of a fact
     not how something in it was first named."""
     said = memory.kind == "episode" and memory.trust >= Trust.USER and memory.id not in memory.sources
-    return spoken(memory.text) if said else memory.text.removesuffix(earlier(str(memory.marks.get("introduced") or "")))
+    return spoken(memory.text) if said else alone(memory.text, memory.quote, str(memory.marks.get("introduced") or ""))

@@ -140,7 +140,8 @@ def shown(memory: Memory) -> str:
     >>> shown(Memory("m", "s", "fact", "The user lives in Kiel.", ("t",), 1.0, said_at=1_793_836_800.0))
     '- The user lives in Kiel (5 November 2026)'
     """
-    text, quote = " ".join(memory.text.split()), " ".join(memory.quote.split())
+    text = " ".join(quoting.by_itself(memory.text, memory.quote).split())
+    quote = " ".join(memory.quote.split())
     day = quoting.day(memory.dated)
     if not quote or quote not in text or text == quote:
         return f"{BULLET}{text.rstrip('.')} ({day})"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from reverie.language.quoting import by_itself
 from reverie.model.base import Instant
 from reverie.model.hits import Asking, Flag, Hit
 from reverie.model.memories import Glimpse, Memory
@@ -26,7 +27,7 @@ def hit_of(placed: Placed, thing: Memory | Glimpse | Turn, asking: Asking) -> Hi
     return Hit(
         id=thing.id,
         kind=thing.kind,
-        text=thing.text,
+        text=by_itself(thing.text, thing.quote),
         score=ranked.score,
         relevance=relevance,
         sources=thing.sources,

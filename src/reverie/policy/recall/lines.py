@@ -84,7 +84,7 @@ def parts_of(said: Quoted, hit: Hit) -> QuoteParts | None:
     >>> parts_of(Quoted("it ends tomorrow", hit.text), hit)
     QuoteParts(matter=', on the lease', dates=' (2 January 1970)')
     """
-    head, quoted, dates = said.text.partition(f': "{said.quote}"')
+    head, quoted, dates = quoting.by_itself(said.text, said.quote).partition(f': "{said.quote}"')
     opening = f"{quoting.who(hit.speaker or 'user')}, {quoting.day(hit.said_at or 0.0)}"
     return QuoteParts(head.removeprefix(opening), dates) if quoted and head.startswith(opening) else None
 

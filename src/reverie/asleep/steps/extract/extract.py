@@ -182,7 +182,9 @@ def _as_heard(episode: Memory, quote: str) -> Memory:
 
 def _shown(draft: FactDraft, speaker: str, said_at: float) -> str:
     about = f"{draft.told} {draft.about}".strip()
-    return draft.text or quoting.shown(draft.quote, speaker, said_at, about, draft.when, draft.on, draft.introduced)
+    return draft.text or quoting.shown(
+        draft.quote, speaker, said_at, about, draft.when, draft.on, draft.introduced, draft.talk
+    )
 
 
 def _validity(draft: FactDraft) -> dict[str, float | None]:
@@ -192,13 +194,18 @@ def _validity(draft: FactDraft) -> dict[str, float | None]:
     return {"valid_from": draft.valid_from, "valid_until": draft.valid_until}
 
 
+def _said(fact: Memory) -> str:
+    """A fact's line without the talk before it, whose words are not its own."""
+    return quoting.by_itself(fact.text, fact.quote)
+
+
 def _tagged(night: Night, reader: Reader, new: Sequence[Memory]) -> list[Memory]:
     if not new:
         return []
-    seen = keywords.occurrences(reader, (word for fact in new for word in words_of(fact.text)))
+    seen = keywords.occurrences(reader, (word for fact in new for word in words_of(_said(fact))))
     frequencies = Frequencies(memories.count(reader), seen)
     return [
-        replace(fact, auto_tags=auto_tags(fact.text, fact.origin, frequencies), last_tagged_at=night.now)
+        replace(fact, auto_tags=auto_tags(_said(fact), fact.origin, frequencies), last_tagged_at=night.now)
         for fact in new
     ]
 
@@ -208,8 +215,8 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
     made = derived.vectors(minds, new)
     subjects = dict.fromkeys(fact.subject or "" for fact in new)
     if not made:
-        texts = {subject: [fact.text for fact in facts.about(reader, subject, limit=KNOWN)] for subject in subjects}
-        return [replace(f, surprisal=lexical_surprisal(f.text, texts[f.subject or ""])) for f in new], ()
+        texts = {subject: [_said(fact) for fact in facts.about(reader, subject, limit=KNOWN)] for subject in subjects}
+        return [replace(f, surprisal=lexical_surprisal(_said(f), texts[f.subject or ""])) for f in new], ()
     known = {subject: facts.ids_about(reader, subject, limit=KNOWN) for subject in subjects}
     near = {
         subject: [rows[0] for rows in vectors.by_refs(reader, ids, minds.embedder.id).values()]

@@ -24,8 +24,10 @@ def memories(known: Sequence[Memory]) -> Sheet:
 
 
 def line(memory: Memory) -> str:
-    """Its text without how something in it was first named: that stands among the lines, or is paid for twice."""
-    return memory.text.removesuffix(quoting.earlier(str(memory.marks.get("introduced") or "")))
+    """Its text without the talk before it and without how something in it was first named: that stands among the lines,
+    or is paid for twice.
+    """
+    return quoting.alone(memory.text, memory.quote, str(memory.marks.get("introduced") or ""))
 
 
 def evidence(known: Sequence[Evidence]) -> Sheet:

@@ -19,8 +19,8 @@ from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import is_answer, momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
-from reverie.minds.rules.reference.leads import NO_LEAD, EarlierTalk, Lead
-from reverie.minds.rules.reference.leaning import is_reply, needs_of
+from reverie.minds.rules.reference.leads import NO_LEAD, EarlierTalk, Lead, answers
+from reverie.minds.rules.reference.leaning import is_reply, needs_of, without_request
 from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
@@ -94,7 +94,7 @@ class SpokenTurn:
     @property
     def in_talk(self) -> list[SentenceInTalk]:
         before = self.turns[-1].text if self.turns else ""
-        return [SentenceInTalk(one.text, self.episode.text[: one.start], before) for one in self.said]
+        return [SentenceInTalk(without_request(one.text), self.episode.text[: one.start], before) for one in self.said]
 
     def weighed(self, judged: Sequence[Judged] = (), judge: Judge | None = None) -> WeighedTurn:
         episode, said, turns = self.episode, self.said, self.turns
@@ -126,7 +126,7 @@ class LedQuote:
 
     @property
     def quote(self) -> str:
-        return self.turn.span(self.span.first, self.span.last)
+        return self.turn.span(self.span.begin, self.span.end)
 
     @property
     def asked(self) -> str:
@@ -135,10 +135,19 @@ class LedQuote:
 
     def behind(self, lead: Lead) -> FactDraft:
         """The quote as a fact, with this before it."""
-        first = _with_reply(self.turn.said, self.span.first, lead.about)
-        whole = self.turn.span(first, self.span.last)
+        first = _with_reply(self.turn.said, self.span.begin, lead.about)
+        whole = self.turn.span(first, self.span.end)
         fact = quoted(self.turn.episode, whole, lead, self.span.salience)
+        fact = self._in_talk(fact, lead) if self.turn.episode.to_agent else fact
         return replace(fact, core=self.turn.core(self.span.first, self.span.last))
+
+    def _in_talk(self, fact: FactDraft, lead: Lead) -> FactDraft:
+        """The fact with the talk before it. What it answers stands before the quote; what it only follows may have
+        nothing to do with it, and stands behind.
+        """
+        front = lead if lead.about.endswith("?") and answers(fact.quote) else NO_LEAD
+        talk = self.turn.around.talk(fact.quote, front)
+        return replace(fact, about=front.about, on=front.on, told=front.told, talk=talk)
 
 
 def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
@@ -147,16 +156,21 @@ def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
     around = turn.around
     found = []
     for span in spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent):
-        quote = turn.span(span.first, span.last)
-        if is_spoken(turn.episode.text, quote):  # else something stands between its sentences that nobody said
-            found.append(LedQuote(turn, span, around.lead(quote, [one.text for one in turn.said[: span.first]])))
+        if not is_spoken(turn.episode.text, turn.span(span.begin, span.end)):
+            continue  # something stands between its sentences that nobody said
+        skipped = [one.text for one in turn.said[: span.first]]
+        found.append(LedQuote(turn, span, around.lead(turn.span(span.first, span.last), skipped)))
     return found
 
 
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     """Its directives, then the statements that are worth keeping."""
     yield from _directives(turn.episode, turn.said, turn.lasting)
-    yield from (one.behind(one.lead) for one in led_quotes(turn) if one.lead is not None)
+    for one in led_quotes(turn):
+        if one.lead is not None:
+            yield one.behind(one.lead)
+        elif REMEMBER in one.span.salience.reasons:
+            yield one.behind(NO_LEAD)  # what was asked for is kept, whoever may understand it
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:

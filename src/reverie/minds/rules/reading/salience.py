@@ -21,7 +21,7 @@ from reverie.minds.rules.reading.cues import bar_in, cues_in, is_order, is_sure,
 KEPT = 0.65  # how sure it must be that somebody will need the sentence
 LOOKED = 0.0  # what the judge must be surer by, in the logarithm of its odds
 MEANT = 0.0  # its odds below which a sentence was not meant
-SAID_SO = -3.5  # below this nobody will need it, and "remember, you can do it" was only a manner of speaking
+SAID_SO = -1.5  # below this nobody will need it, and "remember, you can do it" was only a manner of speaking
 UNMEANT = "not meant"
 REMEMBER = "asked to remember"
 ASKED = re.compile(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from reverie.language.quoting import heard
 from reverie.minds.judge import Judge
 from reverie.minds.rules.reference.earlier import (
     LONGEST_TURN,
@@ -28,6 +29,7 @@ from reverie.minds.rules.reference.leaning import (
     names_its_subject,
     needs_of,
     says_something,
+    without_request,
 )
 from reverie.minds.rules.reference.persons import names_in
 from reverie.model.thinking import Episode
@@ -44,6 +46,9 @@ SHORT = 7  # words of a quote that is shown with its question, whatever else it 
 PLEASANTRIES = 2  # sentences that may stand between a friend's question and its answer
 MOST = 60  # words of a quote that is shown with the question that a friend asked just before
 TOLD, OWN = 40, 30  # words of the other one's turn and of the speaker's before it that stand before a brief quote
+SURE = -2.0  # odds that a quote leans, below which it needs no talk before it
+THEIRS, OTHERS = 40, 32  # words of the speaker's turn and of the other one's that are shown behind a quote
+BACK, SAYS_MORE = 6, 4  # turns in which the speaker's own is looked for; words from which it tells what they talk of
 
 # A turn that goes on to something else: what was asked before it has nothing to do with it.
 _TURNS_AWAY = re.compile(
@@ -111,6 +116,31 @@ class EarlierTalk:
             found = self._understood(self.judge, quote, skipped, found)
             found = found and _bearing(self.judge, quote, found)
         return self._widened(found) if found and self._takes_up(quote, skipped, found) else found
+
+    def talk(self, quote: str, lead: Lead) -> str:
+        """What was said just before a quote and is not in its lead: nothing, if the quote surely stands alone."""
+        if not self.turns or self._needs_no_talk(quote):
+            return ""
+        last = self.turns[-1]
+        own = "" if lead.on else self._last_own
+        other = "" if lead.about or last.speaker == self.speaker else tail(last, OTHERS)
+        said = [(self.speaker, own), (last.speaker, other)]
+        return "; ".join(heard(who, words) for who, words in said if words)
+
+    def _needs_no_talk(self, quote: str) -> bool:
+        if needs_of(quote, self.names):
+            return False
+        if self.judge is None:
+            return _TURNS_AWAY.match(quote) is not None or len(quote.split()) >= BRIEF
+        return self.judge.leaning([without_request(quote)])[0] < SURE
+
+    @property
+    def _last_own(self) -> str:
+        """The end of what the speaker said last that was more than a word or two."""
+        for turn in reversed(self.turns[-BACK:]):
+            if turn.speaker == self.speaker and len((words := tail(turn, THEIRS)).split()) >= SAYS_MORE:
+                return words
+        return ""
 
     def _takes_up(self, quote: str, skipped: Sequence[str], lead: Lead) -> bool:
         """Whether a few words take up what was said just before them. What friends ask each other says mostly by itself
@@ -226,13 +256,22 @@ class EarlierTalk:
         return not left.person and not (left.thing and not about)
 
 
+def answers(quote: str) -> bool:
+    """Whether a quote answers what was asked before it, by its form: a reply, a fragment, or few words.
+
+    >>> answers("yes, on Friday at ten in the town hall"), answers("Osian started football on Saturdays, with Idris")
+    (True, False)
+    """
+    return is_reply(quote) or bool(needs_of(quote).whole) or len(quote.split()) < SHORT
+
+
 def _bearing(judge: Judge, quote: str, lead: Lead) -> Lead | None:
     """The lead, unless it is a statement that has nothing to do with the quote: then none, or None where the quote says
     nothing alone. (Readers found 30 of 100 quotes clear behind such a statement, and 75 alone.)
     """
     if not lead.shown or lead.about.endswith("?"):
         return lead
-    (leans,) = judge.leaning([quote])
+    (leans,) = judge.leaning([without_request(quote)])
     least = STANDS_NEAR if leans < LEANS else NEAR
     if judge.nearness(quote, lead.shown) >= least:
         return lead
@@ -241,4 +280,5 @@ def _bearing(judge: Judge, quote: str, lead: Lead) -> Lead | None:
 
 def _composed(lead: Lead, quote: str) -> str:
     """A quote behind what is shown before it, as the judge has learned to read it."""
-    return f"{lead.shown} / {quote}" if lead.shown else quote
+    own = without_request(quote)
+    return f"{lead.shown} / {own}" if lead.shown else own

@@ -304,6 +304,22 @@ def is_own(sentence: str) -> bool:
     return bool(words) and words[0].partition("'")[0] in ("i", "we", "im", "ive")
 
 
+_REQUEST = re.compile(
+    r"\A(?:\w{1,40}[,!.]? )?(?:(?:please|pls|and|also|so|oh|btw)[, ]+){0,3}"
+    r"(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)(?: that\b|:|,)? (?=(?:\S+ ){2}\S)",
+    re.I,
+)
+
+
+def without_request(text: str) -> str:
+    """What somebody asks to be remembered, without the asking: that says nothing of what it is about.
+
+    >>> without_request("Please remember that I live in Hamburg."), without_request("I remember it well")
+    ('I live in Hamburg.', 'I remember it well')
+    """
+    return _REQUEST.sub("", text, count=1)
+
+
 def is_filler(text: str) -> bool:
     """Whether a sentence is a few words that say nothing: "lol.", "good morning", "thank you!"
 

@@ -20,6 +20,7 @@ from reverie.minds.rules.reference.leaning import (
 )
 
 LONGEST_QUOTE = 320  # characters of several sentences together
+LONGEST_TURN = 420  # and of a turn that is quoted whole
 SHORT_TURN = 60  # words: so short a turn is quoted whole
 BRIEF = 5  # words of a sentence that is seldom understood alone
 GAP = 4  # characters between neighbours: a blank, a line's end, a list's mark; a line of code or mail is longer
@@ -35,22 +36,51 @@ Span = tuple[int, int]  # the numbers of its first and last sentence
 
 @dataclass(frozen=True, slots=True)
 class QuotedSpan:
-    """Neighbouring sentences that are quoted together."""
+    """Neighbouring sentences that are quoted together, by their numbers."""
 
-    first: int  # the numbers of its sentences
+    first: int  # of those worth keeping, with what they lean on
     last: int
     salience: Salience
+    begin: int  # of all that are quoted
+    end: int
 
 
 def spans_of(
     said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str], to_agent: bool = True
 ) -> list[QuotedSpan]:
     """Each sentence worth keeping with its neighbours, as far as it needs them or they need it, in one quote."""
-    if sum(len(one.text.split()) for one in said) <= SHORT_TURN:
-        spans = _of_short_turn(said, weighed, names, to_agent)
-    else:
-        spans = _of_long_turn(said, weighed, names)
-    return [QuotedSpan(first, last, _together(weighed[first : last + 1])) for first, last in spans]
+    short = sum(len(one.text.split()) for one in said) <= SHORT_TURN
+    if short and to_agent and (whole := _whole_turn(said, weighed, names)):
+        return [_within(weighed, span) for span in _parted(said, weighed, whole, names)]
+    spans = _of_short_turn(said, weighed, names, to_agent) if short else _of_long_turn(said, weighed, names)
+    return [QuotedSpan(a, b, _together(weighed[a : b + 1]), a, b) for a, b in spans]
+
+
+def _within(weighed: Sequence[Salience], span: Span) -> QuotedSpan:
+    """A whole turn, or a part of one, around what is worth keeping in it."""
+    kept = [i for i in range(span[0], span[1] + 1) if weighed[i].kept]
+    return QuotedSpan(kept[0], kept[-1], _together([weighed[i] for i in kept]), *span)
+
+
+def _whole_turn(said: Sequence[Utterance], weighed: Sequence[Salience], names: frozenset[str]) -> Span | None:
+    """To an agent a short turn is one breath: quoted whole but for fillers and directives around it and questions
+    behind it, it tells what it is about, and a joke in it is seen to be one. None where something stands between its
+    sentences, or it is too long.
+    """
+    kept = [i for i, salience in enumerate(weighed) if salience.kept]
+    if not kept:
+        return None
+    first, last = 0, len(said) - 1
+    while first < kept[0] and (is_filler(said[first].text) or _passed_over(said, weighed, first, names)):
+        first += 1
+    while last > kept[-1] and (is_filler(said[last].text) or weighed[last].barred in (QUESTION, DIRECTIVE)):
+        last -= 1
+    return (first, last) if fits(said, first, last, LONGEST_TURN) else None
+
+
+def _passed_over(said: Sequence[Utterance], weighed: Sequence[Salience], i: int, names: frozenset[str]) -> bool:
+    """Whether a directive says nothing that the sentence behind it needs."""
+    return weighed[i].barred == DIRECTIVE and not needs_of(said[i + 1].text, names)
 
 
 def _of_short_turn(
@@ -245,10 +275,10 @@ def _carries(sentence: str, salience: Salience) -> bool:
     return is_reply(sentence) or not is_filler(sentence)
 
 
-def fits(said: Sequence[Utterance], first: int, last: int) -> bool:
+def fits(said: Sequence[Utterance], first: int, last: int, longest: int = LONGEST_QUOTE) -> bool:
     """Whether these sentences make one quote: not too long, and nothing between them that nobody said."""
     near = all(after.start - before.end <= GAP for before, after in pairwise(said[first : last + 1]))
-    return near and said[last].end - said[first].start <= LONGEST_QUOTE
+    return near and said[last].end - said[first].start <= longest
 
 
 def _together(parts: Sequence[Salience]) -> Salience:
