@@ -259,7 +259,7 @@ def test_the_reasons_are_kept_what_it_is_about_first() -> None:
 def test_every_quote_of_a_long_history_stands_in_its_turn(name: str) -> None:
     turns = [json.loads(line) for line in (HISTORIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
     told = [(turn["text"], kept(turn["text"])) for turn in turns if turn["role"] == "user"]
-    assert sum(len(drafts) for _, drafts in told) > 25
+    assert sum(len(drafts) for _, drafts in told) > 20
     assert all(draft.quote in text for text, drafts in told for draft in drafts)
 
 

@@ -154,13 +154,25 @@ def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
     if not any(salience.kept for salience in turn.weighed):
         return []
     around = turn.around
-    found = []
-    for span in spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent):
-        if not is_spoken(turn.episode.text, turn.span(span.begin, span.end)):
-            continue  # something stands between its sentences that nobody said
-        skipped = [one.text for one in turn.said[: span.first]]
-        found.append(LedQuote(turn, span, around.lead(turn.span(span.first, span.last), skipped)))
-    return found
+    found = spans_of(turn.said, turn.weighed, around.names, turn.episode.to_agent)
+    return [LedQuote(turn, one, _lead(turn, around, one)) for span in found if (one := _spoken(turn, span))]
+
+
+def _lead(turn: WeighedTurn, around: EarlierTalk, span: QuotedSpan) -> Lead | None:
+    """What has to be shown before a quote; None where neither all of it nor what is worth keeping in it is understood."""
+    for first, last in dict.fromkeys(((span.begin, span.end), (span.first, span.last))):
+        lead = around.lead(turn.span(first, last), [one.text for one in turn.said[:first]])
+        if lead is not None:
+            return lead
+    return None
+
+
+def _spoken(turn: WeighedTurn, span: QuotedSpan) -> QuotedSpan | None:
+    """The span, or what is worth keeping in it, where something stands between its sentences that nobody said."""
+    if is_spoken(turn.episode.text, turn.span(span.begin, span.end)):
+        return span
+    within = replace(span, begin=span.first, end=span.last)
+    return within if is_spoken(turn.episode.text, turn.span(span.first, span.last)) else None
 
 
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
