@@ -42,10 +42,11 @@ def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory
     young = memories.count_by_kind(reader).get("episode", 0) <= YOUNG
     new = [memory for memory in batch if memory.kind in (BOTH if young else FACTS) and _is_statement(memory)]
     told = {(edge.a, edge.b) for edge in known}
+    found = _found(night, reader, minds, new, young)
     pairs = [
         (older, newer)
-        for newer in new
-        for older in _earlier(night, reader, minds, newer, young)
+        for newer, hits in zip(new, found, strict=True)
+        for older in _earlier(newer, hits, young)
         if told.isdisjoint((a, b) for a in (newer.id, *newer.sources) for b in (older.id, *older.sources))
     ]
     pairs = _near(minds, pairs, RELATED / 2 if young else RELATED)
@@ -66,15 +67,24 @@ def _is_statement(memory: Memory) -> bool:
     return own and len(memory.quote or memory.text) <= LONGEST
 
 
-def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, young: bool) -> Iterator[Memory]:
-    """What the same person said before and is nearest to it."""
+def _found(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory], young: bool) -> list[list[Memory]]:
+    """What a search finds for each of these, all of it read together."""
     assert minds.search is not None
+    queries = [memory.quote or memory.text for memory in new]
+    minds.embedder.expect(queries)
     k, kinds = (YOUNG, BOTH) if young else (CANDIDATES, FACTS)
-    asking = Asking(k=k, kinds=kinds, before=newer.dated, include_stale=False)
-    hits = minds.search(reader.space, newer.quote or newer.text, asking, night.now)
-    found = memories.by_ids(reader, [hit.id for hit in hits])
+    hits = [
+        minds.search(reader.space, query, Asking(k=k, kinds=kinds, before=newer.dated, include_stale=False), night.now)
+        for query, newer in zip(queries, new, strict=True)
+    ]
+    known = memories.by_ids(reader, (hit.id for its in hits for hit in its))
+    return [[known[hit.id] for hit in its if hit.id in known] for its in hits]
+
+
+def _earlier(newer: Memory, found: Sequence[Memory], young: bool) -> Iterator[Memory]:
+    """Those that the same person said before, the nearest ones."""
     here = {*newer.sources, newer.id}
-    near = (found[hit.id] for hit in hits if hit.id in found and here.isdisjoint((hit.id, *found[hit.id].sources)))
+    near = (one for one in found if here.isdisjoint((one.id, *one.sources)))
     told = (one for one in near if one.speaker == newer.speaker and one.dated < newer.dated and _is_statement(one))
     yield from islice((one for one in told if _may_follow(one, newer)), CANDIDATES if young else READ)
 
