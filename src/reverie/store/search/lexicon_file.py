@@ -177,13 +177,14 @@ class LexiconFile(Segment):
     def _note(self, refs: Sequence[str], slots: Slots) -> None:
         """Remembers what the refs in these slots were drawn from, where they are derived."""
         self._looked_up.update(refs)
-        derived = (~self._said[slots]).nonzero()[0]
-        if not len(derived):
+        derived = (~self._said[slots]).nonzero()[0].tolist()
+        new = [place for place in derived if refs[place] not in self._derived]
+        if not new:
             return
-        found = slots[derived]
+        found = slots[new]
         spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
         sources = [mapped.texts(self._drawn[start:end]) for start, end in spans]
-        named = [refs[i] for i in derived.tolist()]
+        named = [refs[place] for place in new]
         self._derived |= zip(named, zip(found.tolist(), sources, strict=True), strict=True)
 
     def _held(self, keys: Sequence[int]) -> list[Postings | None]:
