@@ -58,7 +58,7 @@ _COMMON = frozenset(
 ) | {word[:3] for word in MONTHS} | frozenset(MONTHS) | frozenset(WEEKDAYS)  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # of single words too
 def things(text: str) -> frozenset[str]:
     """The stems of what a text names, without numbers and the words that stand everywhere.
 
