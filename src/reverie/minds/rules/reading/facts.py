@@ -159,7 +159,7 @@ def led_quotes(turn: WeighedTurn) -> list[LedQuote]:
 
 
 def _lead(turn: WeighedTurn, around: EarlierTalk, span: QuotedSpan) -> Lead | None:
-    """What has to be shown before a quote; None where neither all of it nor what is worth keeping in it is understood."""
+    """What has to be shown before a quote; None where neither it nor what is worth keeping in it is understood."""
     for first, last in dict.fromkeys(((span.begin, span.end), (span.first, span.last))):
         lead = around.lead(turn.span(first, last), [one.text for one in turn.said[:first]])
         if lead is not None:
