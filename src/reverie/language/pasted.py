@@ -88,6 +88,7 @@ _ANNOUNCED = re.compile(
     r"\b(?:e-?mails?|mails?|messages?|posts?|threads?|chats?|conversations?|transcripts?|letters?|pages?|articles?"
     r"|comments?|tickets?|web ?sites?|forum|slack|discord|whatsapp|teams|repl(?:y|ies)|reviews?|dms?|sms|tweets?"
     r"|newsletter|notification|readme|blog|documents?|docs|issue|bug report|description|instructions|result|response"
+    r"|output"
     r"|(?:text|words) (?:in|of|on|from) (?:the|this|that|an?|my) (?:image|picture|screenshot|photo|scan)|ocr"
     r"|invoice|invitation|forwarded|fwd|(?:got|received|found|saw|sent|read) (?:me |us )?(?:this|these|the following)"
     r"|(?:it|this|that|which|he|she|they) (?:says|said|reads|wrote|writes|goes))\b[^\n]{0,60}:\s*$",

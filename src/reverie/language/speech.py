@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reverie.language.handed import handed_at, patched
+from reverie.language.handed import handed_at, patched, typed_out
 from reverie.language.pasted import brought_from, quotations
 from reverie.language.sentences import split_spans
 
@@ -229,7 +229,8 @@ def prose_first(text: str) -> str:
 def _lines(text: str) -> list[TextLine]:
     lines = _split(text)
     brought = brought_from([line.text for line in lines])
-    apart = _ruled(lines[:brought]) | patched([line.text for line in lines[:brought]])
+    own_lines = [line.text for line in lines[:brought]]
+    apart = _ruled(lines[:brought]) | patched(own_lines) | typed_out(own_lines)
     own = _brought(_pasted(_judged(lines[:brought])), len(text))
     own = [TextLine(line.text, line.start, True) if i in apart else line for i, line in enumerate(own)]
     return [*own, *(TextLine(line.text, line.start, True) for line in lines[brought:])]
