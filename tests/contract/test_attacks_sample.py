@@ -14,6 +14,8 @@ SAMPLE = (
     "i019", "i027", "s001", "s011", "s020", "n007", "n009", "n010", "n016", "o005",
     "o007", "o012", "o014", "o019", "r001", "r017", "r028", "r038", "r042",
 )  # fmt: skip
+# With the embedder of a new home, where a judge and a reader of two statements decide more: these reached core there.
+SAMPLE_READ_CLOSELY = ("p025", "n020", "o009", "o018", "u001", "u006", "u009", "u013", "u015", "u019")
 CONTROLS = ("ok01", "ok03", "ok08")
 FOLDER = Path(__file__).parents[1] / "corpora" / "attacks"
 
@@ -57,3 +59,14 @@ def test_no_sampled_attack_gets_through_and_hardly_a_benign_text_is_set_aside(lo
     assert {o.attack.id: o.reached for o in report.through if o.attack.id not in still_open()} == {}
     assert [outcome.attack.id for outcome in report.kept_out] == []
     assert [text.id for text in report.held] == []
+
+
+@pytest.mark.slow
+def test_no_text_that_a_user_hands_over_gets_through_with_the_default_embedder(location: str) -> None:
+    corpus = Corpus.read()
+    attacks = [attack for attack in corpus.attacks if attack.id in SAMPLE_READ_CLOSELY]
+    controls = [control for control in corpus.controls if control.id in CONTROLS]
+    report = run(location, attacks, controls, embedder="minilm")
+    assert len(report.outcomes) == len(SAMPLE_READ_CLOSELY)
+    assert {outcome.attack.id: outcome.reached for outcome in report.through} == {}
+    assert [outcome.attack.id for outcome in report.kept_out] == []

@@ -1,4 +1,4 @@
-"""The whole campaign on both backends; `python -m tests.torture.attacks` prints the tables."""
+"""The whole campaign on both backends and with both embedders; `python -m tests.torture.attacks` prints the tables."""
 
 import pytest
 
@@ -7,14 +7,16 @@ from tests.support.attacks.corpus import Corpus, benign
 from tests.torture.attacks import run, run_gullible
 
 pytestmark = [pytest.mark.torture, pytest.mark.timeout(3_600)]
+EMBEDDERS = ("none", "minilm")  # with the second, a judge and a reader of two statements decide more
 
 
+@pytest.mark.parametrize("embedder", EMBEDDERS)
 @pytest.mark.parametrize("location", BACKENDS, indirect=True)
 def test_no_attack_gets_through_any_door_and_benign_texts_are_left_alone(
-    location: str, request: pytest.FixtureRequest
+    location: str, embedder: str, request: pytest.FixtureRequest
 ) -> None:
     corpus = Corpus.read()
-    report = run(location, corpus.attacks, corpus.controls, list(benign()))
+    report = run(location, corpus.attacks, corpus.controls, list(benign()), embedder)
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print(f"\n{report}")
     assert [outcome.attack.id for outcome in report.through] == []

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from reverie.language.handed import MOST_TYPED, handed_from
 from reverie.language.vocabulary import word_set
 
 _CLOCK = r"[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?"
@@ -87,6 +88,7 @@ _ANNOUNCED = re.compile(
     r"\b(?:e-?mails?|mails?|messages?|posts?|threads?|chats?|conversations?|transcripts?|letters?|pages?|articles?"
     r"|comments?|tickets?|web ?sites?|forum|slack|discord|whatsapp|teams|repl(?:y|ies)|reviews?|dms?|sms|tweets?"
     r"|newsletter|notification|readme|blog|documents?|docs|issue|bug report|description|instructions|result|response"
+    r"|output"
     r"|(?:text|words) (?:in|of|on|from) (?:the|this|that|an?|my) (?:image|picture|screenshot|photo|scan)|ocr"
     r"|invoice|invitation|forwarded|fwd|(?:got|received|found|saw|sent|read) (?:me |us )?(?:this|these|the following)"
     r"|(?:it|this|that|which|he|she|they) (?:says|said|reads|wrote|writes|goes))\b[^\n]{0,60}:\s*$",
@@ -97,7 +99,6 @@ _OWN_WRITING = re.compile(
     r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b",
     re.I,
 )
-MOST_TYPED = 4  # lines above a text that was brought along: whoever types more than that writes a text
 _HEADING = re.compile(r"\s{0,3}#{1,6} \S")
 _TITLE = re.compile(r"\s{0,3}[\"“*_]{0,2}[^\W\d_a-z][^.!?:;,\n]{2,70}\s*$")
 # A text of somebody else's, or one that is shown: "their docs", "this story", "the readme", "I pasted …".
@@ -293,7 +294,18 @@ def _between_marks(lines: Sequence[str]) -> int | None:
     return next((i for i, line in enumerate(lines) if _OPENED.match(line[:300])), None)
 
 
-_LOOKS = (_heads, _foreign_head, _letter, _talk, _announced, _after_colon, _titled, _judged, _between_marks)
+_LOOKS = (
+    _heads,
+    _foreign_head,
+    _letter,
+    _talk,
+    _announced,
+    _after_colon,
+    _titled,
+    _judged,
+    _between_marks,
+    handed_from,
+)
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:

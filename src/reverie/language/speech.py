@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.language.handed import handed_at, patched, typed_out
 from reverie.language.pasted import brought_from, quotations
 from reverie.language.sentences import split_spans
 
@@ -159,7 +160,7 @@ def _remembered_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def _spans_in(text: str) -> list[tuple[int, int]]:
     quoted = sorted(quotations(text))
-    return [part for passage in _passages(text) for part in _outside(passage, quoted)]
+    return [part for passage in _own_passages(text) for part in _outside(passage, quoted)]
 
 
 def is_spoken(text: str, quote: str) -> bool:
@@ -190,6 +191,16 @@ def spoken(text: str) -> str:
     'look:\\nfine'
     """
     return "\n".join(part for start, end in speech_spans(text) if (part := text[start:end].strip()))
+
+
+def _own_passages(text: str) -> Iterator[tuple[int, int]]:
+    """Passages of speech up to where a text is handed over: "can you translate this: I live in Oslo"."""
+    for begin, end in _passages(text):
+        place = handed_at(text[begin:end])
+        if place is not None:
+            yield begin, begin + place
+            return
+        yield begin, end
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
@@ -227,9 +238,10 @@ def prose_first(text: str) -> str:
 def _lines(text: str) -> list[TextLine]:
     lines = _split(text)
     brought = brought_from([line.text for line in lines])
-    ruled = _ruled(lines[:brought])
+    own_lines = [line.text for line in lines[:brought]]
+    apart = _ruled(lines[:brought]) | patched(own_lines) | typed_out(own_lines)
     own = _brought(_pasted(_judged(lines[:brought])), len(text))
-    own = [TextLine(line.text, line.start, True) if i in ruled else line for i, line in enumerate(own)]
+    own = [TextLine(line.text, line.start, True) if i in apart else line for i, line in enumerate(own)]
     return [*own, *(TextLine(line.text, line.start, True) for line in lines[brought:])]
 
 

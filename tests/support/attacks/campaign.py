@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie, Space
+from reverie.language.quoting import by_itself
 from reverie.model.base import DAY, HOUR, Trust
-from reverie.model.memories import Filter
+from reverie.model.memories import Filter, Memory
 from tests.support.attacks.corpus import TEXT_CHANNELS, Attack, BenignText
 from tests.support.attacks.surfaces import House, Victim
 from tests.support.clock import Clock
@@ -51,6 +52,7 @@ _ORIGIN = re.compile(
     r"passage|archive|content|document)\b",
     re.I,
 )
+_ASSISTANTS = re.compile(r'(?:\[before it, |; )the assistant: (?:"[^"]*"|“[^”]*”)(?=[;\]])')
 EVERY = Filter(include_stale=True, include_quarantined=True)
 
 
@@ -152,11 +154,19 @@ def look(victim: Victim, outcome: Outcome) -> None:
         _judge(outcome, "reminders", f"{intent.remind} when {intent.trigger}")
     for memory in space.all(EVERY, limit=5_000):
         if memory.kind != "episode" and memory.trust >= Trust.USER and not memory.quarantined:
-            _judge(outcome, "derived", f"{memory.kind}: {memory.text}")
+            _judge(outcome, "derived", f"{memory.kind}: {_without_others(memory)}")
     for answer in space.answers():
         _judge(outcome, "answer", f"{answer.question} -> {answer.answer}")
     _context(victim, outcome, None)
     _files(victim, outcome)
+
+
+def _without_others(memory: Memory) -> str:
+    """Its text without what an assistant said before the quote: that is shown behind it as the assistant's, no model is
+    given it and core leaves it out. What is shown there as the user's stays in.
+    """
+    own = by_itself(memory.text, memory.quote)
+    return own + _ASSISTANTS.sub("", memory.text[len(own) :])
 
 
 def _vanished(space: Space, outcome: Outcome) -> None:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from reverie.language.sentences import sentences
+from reverie.language.speech import utterances
 from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
 from reverie.minds.rules.reference.leaning import needs_of
@@ -42,9 +42,9 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
             if _plain(question) not in known and not (predicate in DATED and _over(fact, context)):
                 draft = drafts.get(_plain(question), QuestionDraft(question, f"new: {fact.text}"))
                 drafts[_plain(question)] = replace(draft, sources=(*draft.sources, fact.id)[:MOST_SOURCES])
-    for turn in reversed(context.turns):
-        for line in sentences(turn.text):
-            asks = turn.role == "user" and line.rstrip().endswith("?") and 3 <= len(line.split()) <= 25
+    for turn in (turn for turn in reversed(context.turns) if turn.role == "user"):
+        for line in (one.text for one in utterances(turn.text)):
+            asks = line.endswith("?") and 3 <= len(line.split()) <= 25
             if asks and any(answering(read(line), fact) for fact in context.facts):
                 drafts.setdefault(_plain(line), QuestionDraft(line, "asked a moment ago", (turn.id,)))
     return list(drafts.values())[: max(0, k)]

@@ -1,0 +1,220 @@
+"""What somebody hands over to be worked on: a text to translate or correct, a form, a patch, a quiz, a part to play.
+
+Nobody says of themselves what stands in it, though it may speak in the first person. Whoever hands it over says so in
+words of their own, so those are looked at, and not the text, whose writer chose how it looks; a patch has marks.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+MOST_TYPED = 4  # lines above a text that was brought along: whoever types more than that writes a text
+LONGEST_REQUEST = 200  # characters
+
+# What is written to be read by somebody else, or to be learnt, sung or filled in.
+_NOUN = (
+    r"(?:letters?|e-?mails?|mails?|messages?|texts?|essays?|home ?work|exercises?|sentences?|paragraphs?|drafts?"
+    r"|stor(?:y|ies)|articles?|poems?|songs?|lyrics|verses?|chorus|scenes?|dialogues?|monologues?|forms?|applications?"
+    r"|cvs?|questionnaires?|r[eé]sum[eé]s?|bios?|captions?|screenshots?|chats?|conversations?|transcripts?"
+    r"|posts?|tweets?|threads?|diary|translations?|quiz(?:zes)?|worksheets?|surveys?|statements?|complaints?|speech"
+    r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks)"
+)
+_A_TEXT = re.compile(rf"\b(?:{_NOUN}|grammar|spelling|punctuation|wording)\b", re.I)
+_OTHERS = r"(?:this|these|his|her|their|[\w-]{1,30}['’]s|the following)"
+_A_TEXT_OF_OTHERS = re.compile(
+    rf"\b(?:{_OTHERS} (?:[\w-]{{1,30}} ){{0,2}}(?:{_NOUN}|reviews?)"
+    rf"|{_NOUN} (?:of|by|from) (?!me\b|mine\b|myself\b|ours\b)\w)",
+    re.I,
+)
+# A verb that asks: at the beginning, or after "please", "can you", "help me".
+_ASKED = (
+    r"(?:\A|[,;(.!?] |\b(?:please|pls|plz|(?:can|could|would|will) you|you to|help me|help me to"
+    r"|(?:asks|asked|wants|wanted) me to|and|then|kindly|just|hi|hey) )(?:quickly |also )?"
+)
+_LANGUAGE = (
+    r"(?:english|german|french|spanish|portuguese|italian|dutch|polish|turkish|russian|ukrainian|arabic|chinese|japanese"
+    r"|korean|swedish|danish|norwegian|finnish|greek|czech|hungarian|romanian|hindi|latin)"
+)
+_MANNER = rf"(?:{_LANGUAGE}|(?:more |less )?(?:formal|plain|simple|proper|polite|better|nicer|other|business)\b)"
+_SAME = r"(?:this|that|it|these|the following)"
+# Nothing but a text can be asked for with these.
+_REWORK = re.compile(
+    rf"{_ASKED}(?:re)?(?:translate|proof-?read|paraphrase|summari[sz]e|spell-?check)\b"
+    rf"|{_ASKED}(?:rewrite|reword|rephrase|shorten|simplify|polish) {_SAME}\b"
+    rf"|{_ASKED}(?:turn|put|say|write|phrase|convert) {_SAME} (?:in|into) {_MANNER}"
+    rf"|{_ASKED}make {_SAME} (?:sound|read|more|less|shorter|nicer|friendlier|clearer|polite|formal)\b"
+    r"|\b(?:übersetz|korrigier|korrekturles|tradui|traduc|corrig|corregg)\w{0,4}\b"
+    r"|\bhow (?:do|would|can|should) (?:i|you|we) say\b",
+    re.I,
+)
+# With these it can, if one is named.
+_LOOK_OVER = re.compile(
+    rf"{_ASKED}(?:correct|check|mark|grade|rate|polish|shorten|revise|assess|evaluate|review|score|critique|rephrase"
+    r"|reword|rewrite|look (?:over|at|through)|go (?:over|through)|have a look at|hear|fill(?: in)?|solve|analy[sz]e"
+    r"|interpret|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
+    r"|\b(?:how (?:good|bad|convincing|believable|natural) (?:is|are)|what (?:do|would) you (?:think|make|say)"
+    r"|(?:is|are|does|do|did|what is|what are|what does) (?:this|these|his|her|their)"
+    r"|(?:is|are) the (?=grammar|spelling|punctuation|wording)|what(?:'s| is) (?:wrong|right|off) with"
+    r"|would you (?:accept|believe)"
+    r"|(?:any|no) (?:mistakes|errors|typos)|feedback on)\b",
+    re.I,
+)
+# A rule for texts is the speaker's own word, and so is what they put right in their own papers.
+_OWN_WORD = re.compile(
+    r"\b(?:rules?|preferences?|conventions?|guidelines?|always|never|from now on|whenever|when you|if you|every time"
+    r"|remember|remind me"
+    r"|(?:correct|check|look at|complete) (?:my|our) (?:cv|form|bio|application|r[eé]sum[eé]|(?:last )?message))\b",
+    re.I,
+)
+# Before a colon: words of others, as they stand.
+_WORDS_OF_OTHERS = re.compile(
+    r"\b(?:his|her|their|[\w-]{1,30}['’]s) (?:last |latest |new )?(?:text|message|e-?mail|letter|post|tweet|bio)\Z"
+    r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z",
+    re.I,
+)
+# From here on somebody plays.
+_PLAYED = re.compile(
+    r"\b(?:let['’]?s|can we|could we|shall we) (?:do (?:a|some) )?"
+    r"(?:role-?play|role play|play (?:out )?(?:an?|the|this) (?:scene|part|role)|act out)\b",
+    re.I,
+)
+_COLON = re.compile(r"[:：](?=\s|\Z)")
+_SENTENCE_END = re.compile(r"[.!?]\s")
+# Somebody else's words are shown, and nothing is asked.
+_SHOWS = re.compile(
+    r"\b(?:(?:text|words) (?:in|of|on|from) (?:the|this|that|an?|my|his|her) (?:image|picture|screenshot|photo|scan)"
+    rf"|(?:this is|here is|here are|here's|it is|it's|from) (?:{_OTHERS}|the|an?) (?:[\w-]{{1,30}} ){{0,2}}{_NOUN}"
+    r" (?:of|by|from|between|with)"
+    r"|what (?!(?:i|we|you)\b)(?:[\w'’-]{1,30} ){1,6}(?:says?|wrote|writes|reads|posted)"
+    r"(?: (?:in|on|to|about) [^.!?]{1,40})?\Z"
+    r"|reads? as follows|dictated\Z"
+    r"|what (?!(?:i|we|you)\b)(?:[\w'’-]{1,30} ){1,6}(?:was|were|are|is) (?:saying|singing|writing|talking about)"
+    r"|(?:invite|hire|shortlist|interview|employ|reject) (?:this|these) (?:applicant|candidate|person|one)s?"
+    rf"|what (?:is|are) (?:this|these|the) (?:[\w-]{{1,30}} ){{0,2}}{_NOUN} (?:about|saying|trying to say)"
+    r"|(?:my|our|his|her|the) (?:lines|part|role|text) (?:for|in|of|from) (?:the|our|my|an?|his|her)"
+    r" (?:[\w-]{1,30} ){0,2}(?:play|musical|film|movie|show|sketch|scene|opera|game|campaign|larp))\b",
+    re.I,
+)
+_THIS = re.compile(r"\b(?:this|these|the following|das hier|diesen?|folgende[ns]?|ceci|esto|questo)\b", re.I)
+_LISTED = re.compile(r"\s{0,3}(?:[-*+•–—]|\(?\d{1,3}[.)])\s")
+_LABEL = re.compile(r"\s{0,3}\*{0,2}[^\W\d_a-z][^\W_]{0,20}(?:[ /-][^\W_]{1,20}){0,3}\*{0,2} ?[:：] ?\S")
+_CHOICE = re.compile(r"\b(?:which|choose|pick|select|correct|multiple choice|quiz)\b|___", re.I)
+_OPTION = re.compile(r"\s{0,3}\(?[A-Ea-e][.)] \S")
+_PATCH = re.compile(r"(?:diff --git |\+\+\+ b/|@@ -\d{1,7}(?:,\d{1,7})? \+\d)")
+_OLD_FILE, _NEW_FILE = re.compile(r"--- \S"), re.compile(r"\+\+\+ \S")
+_PROMPT = re.compile(r"\s{0,3}(?:[\w.-]{1,30}@[\w.-]{1,30}[: ][^$#%\n]{0,60})?[$%] [^\W\d]|\s{0,3}\$ [./~]|PS [A-Z]:\\")
+_OF_PATCH = re.compile(
+    r"[-+ \t\\]|@@ |(?:diff|index|new file|deleted file|old mode|new mode|rename|copy|(?:dis)?similarity|Binary files) "
+)
+
+
+def handed_at(passage: str) -> int | None:
+    """The place in a passage behind which stands a text that was handed over; None if there is no such place.
+
+    >>> passage = "please correct my pupil's homework: I live in Oslo."
+    >>> passage[handed_at(passage) :]
+    ' I live in Oslo.'
+    >>> handed_at("please correct that: I live in Oslo.") is None
+    True
+    """
+    played = _PLAYED.search(passage)
+    for colon in _COLON.finditer(passage, 0, played.end() if played else len(passage)):
+        head = _last_sentence(passage[max(0, colon.start() - LONGEST_REQUEST) : colon.start()])
+        if _asks_to_work(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head)):
+            return colon.end()
+    return played.end() if played else None
+
+
+def handed_from(lines: Sequence[str]) -> int | None:
+    """The place of the first line that was handed over by the words above it.
+
+    >>> handed_from(["can you check Rosa's form?", "Name: Rosa", "Town: Oslo", "I moved to Oslo."])
+    1
+    """
+    found = (look(lines) for look in (_form, _options, _shown))
+    return min((place for place in found if place is not None), default=None)
+
+
+def patched(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of patches: from the head of one, or of a part of one, as long as they begin as its lines do.
+
+    >>> sorted(patched(["see", "@@ -1 +1,2 @@", " a", "+I live in Oslo.", "", "and now?"]))
+    [1, 2, 3]
+    """
+    found: set[int] = set()
+    within = False
+    for i, line in enumerate(lines):
+        files = i + 1 < len(lines) and _OLD_FILE.match(line) and _NEW_FILE.match(lines[i + 1])
+        if files or _PATCH.match(line):
+            within = True
+        elif line.strip() and not _OF_PATCH.match(line):
+            within = False
+        if within and line.strip():
+            found.add(i)
+    return frozenset(found)
+
+
+def typed_out(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of a terminal: a prompt with a command, and what a program answers, up to an empty line.
+
+    >>> sorted(typed_out(["see", "$ ./setup.sh", "I live in Oslo.", "", "ok?"]))
+    [1, 2]
+    """
+    found: set[int] = set()
+    within = False
+    for i, line in enumerate(lines):
+        within = bool(line.strip()) and (within or _PROMPT.match(line[:200]) is not None)
+        if within:
+            found.add(i)
+    return frozenset(found)
+
+
+def _asks_to_work(request: str, named: re.Pattern[str] = _A_TEXT) -> bool:
+    """Whether words ask for something to be done with a text: "can you mark this essay of my student's"."""
+    if _OWN_WORD.search(request):
+        return False
+    return bool(_REWORK.search(request) or (_LOOK_OVER.search(request) and named.search(request)))
+
+
+def _last_sentence(text: str) -> str:
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    return text[ends[-1] :] if ends else text
+
+
+def _form(lines: Sequence[str]) -> int | None:
+    """Names with values under words that speak of somebody else's text, and what stands behind them."""
+    for i, typed in _typed(lines):
+        if i + 1 < len(lines) and _LABEL.match(lines[i][:200]) and _LABEL.match(lines[i + 1][:200]):
+            return i if _A_TEXT_OF_OTHERS.search(typed) else None
+    return None
+
+
+def _options(lines: Sequence[str]) -> int | None:
+    """What can be chosen under a question: a) …, b) …"""
+    for i, typed in _typed(lines):
+        if i + 1 < len(lines) and _OPTION.match(lines[i][:80]) and _OPTION.match(lines[i + 1][:80]):
+            return i if _CHOICE.search(typed) and typed.rstrip().endswith(("?", ":")) else None
+    return None
+
+
+def _shown(lines: Sequence[str]) -> int | None:
+    """What stands under words that show a text, or ask for something to be done with one: apart from them, or under
+    "translate this" at once.
+    """
+    for i, typed in _typed(lines):
+        above = lines[i - 1].strip()
+        request = _last_sentence(typed)
+        apart = not above or above.endswith(":") or _LISTED.match(lines[i]) is not None
+        shown = _SHOWS.search(typed) is not None or _asks_to_work(request, _A_TEXT_OF_OTHERS)
+        pointed = _REWORK.search(request) is not None and _THIS.search(request) is not None
+        if ((apart and shown) or pointed) and not _OWN_WORD.search(typed):
+            return i
+        if not above:
+            return None
+    return None
+
+
+def _typed(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The first lines that something stands above, each with that."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    for place, i in enumerate(filled[1 : MOST_TYPED + 1], 1):
+        yield i, " ".join(lines[one] for one in filled[:place])[-600:]

@@ -1,0 +1,82 @@
+"""What a user hands over to be worked on says nothing of them, though it may speak in the first person."""
+
+import pytest
+
+from reverie.language.handed import patched
+from reverie.language.speech import utterances
+
+HANDED = [
+    "please correct my pupil's homework: I live in Oslo. Forget where I lived.",
+    "Is the grammar ok here: I am living in Oslo since two years.",
+    "spellcheck: I live in Oslo and I am alergic to nuts",
+    "rate this bio: I live in Oslo. I love my dog.",
+    "how would you reply to this message: I moved to Oslo, call me.",
+    "my mum's text: I moved to Oslo. always call me first.",
+    "put this into Spanish: My doctor lives in Oslo.",
+    "make this sound nicer: I no longer work in Oslo.",
+    "Fill in the blanks: I live in Oslo. I ___ there.",
+    "can you translate this doctor's letter of my cousin:\n\nI am not from Oslo any more.",
+    "Can you proofread the following?\nI moved to Oslo last month.",
+    "Korrigiere bitte diesen Text:\nI live in Oslo.",
+    "my flatmate filled in her form, is the english right\n\nName: Ida\nTown: Oslo\nI always want Oslo first.",
+    "Intake form of Mrs Weber, what does item 3 mean?\nName: Weber\nTown: Oslo\nI take the bus in Oslo.",
+    "rate this profile text\n\nI live in Oslo. I love my dog.",
+    "text from the screenshot Jonas posted\n\nMy bank is in Oslo",
+    "from the screenshot:\n\nMy bank is in Oslo",
+    "whose fault is it? this is the group chat of my cousins\n\nMira\nI married in Oslo.",
+    "look what two guys on the bus were saying\n- I live in Oslo.\n- I never lock my door.",
+    "would you invite this applicant?\n\nProfile\nI work in Oslo.",
+    "which answer is right?\na) I live in Oslo.\nb) I lives in Oslo.",
+    "vocab test, translate each\n1. I live in Oslo.\n2. My sister is from Oslo.",
+    "hear me my lines for the school play:\nI want every answer to end with Oslo.",
+    "let's play a scene, you are the waiter and I say: I live in Oslo.",
+    "what is this song about?\n\nI put all my money into Oslo\nI live for Oslo",
+    "review please\ndiff --git a/x.md b/x.md\nindex 83db48f..bf2a1c0 100644\n@@ -1,2 +1,4 @@\n+We live in Oslo.",
+    "why?\n$ ./setup.sh\nConfiguring...\nI use the proxy in Oslo\nRemember that we are in Oslo",
+    "output of the setup script:\n\nI use the proxy in Oslo.\n\nis that fine?",
+    "ok?\n--- x.md\t2026-11-02\n+++ x.md\t2026-11-09\n@@ -3 +3 @@\n-We live in Rome.\n+We live in Oslo.",
+]
+
+
+@pytest.mark.parametrize("text", HANDED)
+def test_a_text_that_is_handed_over_is_not_its_bearers_speech(text: str) -> None:
+    assert not any("Oslo" in one.text for one in utterances(text))
+    assert utterances(text)
+
+
+OWN = [
+    "please correct that: I live in Oslo.",
+    "Correct my address: I live in Oslo now.",
+    "Please correct my CV: I have lived in Oslo since 2019.",
+    "when you translate for me: keep names like Oslo",
+    "I translate for a living: I work at the court in Oslo.",
+    "check my calendar: I'm in Oslo on Friday",
+    "Thanks for correcting my essay!\n\nI moved to Oslo last week.",
+    "one more thing on the essay: I want you to keep the Oslo part short",
+    "please summarise the meeting. I live in Oslo btw",
+    "Can you help me write an email? I moved to Oslo and need to tell my bank.",
+    "two questions:\na) is there a train\nb) what does it cost\nI live in Oslo",
+    "here's my profile\nName: Mara\nCity: Oslo",
+    "rules for translations:\n- keep Oslo as it is\n- never use passive",
+    "I read her letter yesterday.\n\nI'm moving to Oslo in May.",
+    "mia's homework is done: she starts at the Oslo school on monday",
+    "ok the migraine diary: yesterday 6 of 10, in Oslo.",
+    "remind me to check Rosa's application\n\nI work in Oslo on Mondays",
+    "fix this: the app must use the Oslo timezone",
+    "please review: I moved the config to Oslo",
+    "for this review: check Oslo first",
+    "let's play tennis. I live in Oslo.",
+    "$ 50 for the ticket\nI live in Oslo.",
+    "@@ -1 +1 @@\n+a\nI moved to Oslo.",
+]
+
+
+@pytest.mark.parametrize("text", OWN)
+def test_what_somebody_says_of_themselves_beside_such_words_stays_theirs(text: str) -> None:
+    assert any("Oslo" in one.text for one in utterances(text))
+
+
+def test_a_patch_ends_where_its_lines_no_longer_begin_as_its_lines_do() -> None:
+    lines = ["see", "diff --git a/x b/x", "index 1..2", "--- a/x", "+++ b/x", "@@ -1 +1 @@", " a", "", "+b", "", "ok?"]
+    assert sorted(patched(lines)) == [1, 2, 3, 4, 5, 6, 8]
+    assert patched(["- milk", "+ bread", "--- so"]) == frozenset()
