@@ -42,28 +42,31 @@ def test_only_the_users_own_speech_gives_directives(alice: Space) -> None:
     assert "directives" not in alice.blocks
 
 
-def test_the_newest_word_on_a_matter_stands_first_and_the_older_is_marked(alice: Space) -> None:
+def test_only_the_newest_word_on_a_matter_stands_in_core(alice: Space) -> None:
     told(alice, "Always answer in German.", LEGACY, "Answer in English again from now on.")
     shown = alice.blocks["directives"].value.splitlines()
     assert [line.partition(" (")[0] for line in shown] == [
         "- Answer in English again from now on.",
-        "- Always answer in German.",
         f"- {LEGACY}",
     ]
-    assert ["earlier" in line for line in shown] == [False, True, False]
+    assert "Always answer in German." in [one.text for one in alice.directives()]  # the list has both
 
 
 UNITS = "Please tell me every evening how many units are left on the meter."
 
 
-@pytest.mark.parametrize("change", ["You can stop the units message, my son reads it to us every day."])
-def test_what_is_changed_in_other_words_is_marked_and_follows_its_change(location: str, change: str) -> None:
+CHANGED = "You can tell me the units once a week instead, my son reads them to us every day."
+
+
+@pytest.mark.parametrize(
+    ("change", "left"), [("You can stop the units message, my son reads it to us.", []), (CHANGED, [CHANGED])]
+)
+def test_what_is_changed_or_ended_in_other_words_leaves_core(location: str, change: str, left: list[str]) -> None:
     with Reverie.open(location, clock=lambda: NOVEMBER + 9 * 86_400) as memory:  # the bundled embedder knows meanings
         space = memory.space("meaning")
         told(space, UNITS, LEGACY, change)
         shown = space.blocks["directives"].value.splitlines()
-    assert [line.partition(" (")[0].removeprefix("- ") for line in shown] == [change, UNITS, LEGACY]
-    assert ["earlier" in line for line in shown] == [False, True, False]
+    assert [line.partition(" (")[0].removeprefix("- ") for line in shown] == [*left, LEGACY]
 
 
 def test_a_directive_that_names_its_last_day_is_over_after_it(location: str) -> None:

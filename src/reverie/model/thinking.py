@@ -58,6 +58,8 @@ class FactDraft:
     scope: str = ""  # of a directive: the project or path that it is limited to
     asked: bool = False  # "remember that …"
     importance: float = 0.5
+    line: str = ""  # the part of the quote that core shows, where that is not all of it, and the dates in it
+    line_when: str = ""
     core: float | None = None  # the odds that an assistant should have it before its eyes at all times, if judged
 
 

@@ -39,6 +39,8 @@ OF_THE_QUOTE = (
     "on",
     "told",
     "talk",
+    "line",
+    "line_when",
     "introduced",
     "negated",
     "exclusive",

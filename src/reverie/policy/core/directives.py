@@ -12,7 +12,8 @@ from reverie.model.memories import Memory
 from reverie.policy.core.rewriting import BlockLine, text_of
 
 ALIKE = 0.6  # of the words of two directives, from which they are on the same matter
-NEAR = 0.4  # how near in meaning a directive is to the one that it changes in other words
+# How near in meaning a directive is to the one that it changes in other words, and if it names what that one names.
+NEAR, STILL_NEAR = 0.4, 0.32
 OVERTAKEN = "overtaken"  # in its marks: the later directive that changes it in other words
 CHANGED = "changed"  # as its cue: the words of a directive say that something changes
 _LANGUAGES = """
@@ -53,7 +54,13 @@ _TAKING_BACK = frozenset(
 )
 
 
-_CLAUSE = re.compile(r"(?<=\w\w\w)(?:[.;!]\s|, (?=it|that|they|i|we|he|she)\b)")
+_CLAUSE = re.compile(r"(?<=\w\w)[.;!?,]+\s")
+# Words by which a clause takes something back.
+_ENDS_IT = re.compile(
+    r"\b(?:stop|drop|forget|scrap|ignore|lift|scratch|undo|cancel|disregard|skip|revoke|quit|lose|leave out|no longer"
+    r"|needn'?t|no need|don'?t (?:have|need|bother)|any ?more|allowed|fine|ok(?:ay)?|again|over|off)\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +124,13 @@ def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]
         return None
     nearest = max(range(len(older)), key=lambda i: nearness[i])
     found, scope = older[nearest], newer.marks.get("scope", "")
-    return found if nearness[nearest] >= NEAR and scope in ("", found.marks.get("scope", "")) else None
+    shared = len(_words(newer) & _words(found))
+    near = nearness[nearest] >= (NEAR if shared < LEAST_OPPOSED else STILL_NEAR)
+    return found if near and scope in ("", found.marks.get("scope", "")) else None
+
+
+def _words(memory: Memory) -> set[str]:
+    return _content(set(tokens(memory.quote or memory.text)))
 
 
 def opposed(newer: Memory, older: Memory) -> bool:
@@ -165,9 +178,10 @@ def names_matter(ending: str) -> bool:
 
 
 def _named(ending: str) -> set[str]:
-    """What the first clause of an ending names; why it was said follows after it."""
-    clause = _CLAUSE.split(ending.strip(), maxsplit=1)[0] if _CLAUSE.search(ending.strip()) else ending
-    return (_content(set(tokens(clause))) or _content(set(tokens(ending)))) - _TAKING_BACK
+    """What the clause of an ending names that takes something back; why it was said stands in others."""
+    clauses = _CLAUSE.split(ending.strip())
+    clause = next((one for one in clauses if _ENDS_IT.search(one) and _content(set(tokens(one))) - _TAKING_BACK), "")
+    return _content(set(tokens(clause or ending))) - _TAKING_BACK
 
 
 def on_matter_of(ending: str, directive: str) -> bool:
@@ -181,14 +195,13 @@ def on_matter_of(ending: str, directive: str) -> bool:
     return bool(shared) and 2 * len(shared) >= len(named)
 
 
-def line_of(memory: Memory, earlier: bool = False) -> str:
+def line_of(memory: Memory) -> str:
     """
     >>> line_of(Memory("m", "s", "directive", "No emojis.", ("t",), created_at=1_793_836_800.0))
     '- No emojis. (5 November 2026)'
     """
     said = " ".join((memory.quote or memory.text).split())
-    line = f"- {said} ({quoting.day(memory.dated)}{', earlier' if earlier else ''})"
-    return quoting.behind(line, str(memory.marks.get("talk") or ""))
+    return quoting.behind(f"- {said} ({quoting.day(memory.dated)})", str(memory.marks.get("talk") or ""))
 
 
 def same_matter(one: Memory, other: Memory) -> bool:
@@ -224,30 +237,26 @@ def _content(words: set[str]) -> set[str]:
 
 
 def arranged(own: Sequence[BlockLine], directives: Sequence[Memory], limit: int) -> Arranged:
-    """A person's own lines first, untouched; then one line a directive, newest first, each matter together.
+    """A person's own lines first, untouched; then one line a matter, the newest word on it, newest first.
 
-    What does not fit: first the earlier words on a matter, oldest first, then the oldest of the rest.
+    What does not fit: the oldest. Earlier words on a matter stay in the list of directives, not in core.
     """
-    newest_first = sorted(directives, key=lambda memory: (-memory.dated, memory.id))
-    lines = [(memory, earlier) for memory, earlier in _by_matter(newest_first)]
+    lines = _newest_words(sorted(directives, key=lambda memory: (-memory.dated, memory.id)))
     left_out: list[Memory] = []
     while lines and len(text_of(_lines(own, lines))) > limit:
-        index = max(range(len(lines)), key=lambda i: (lines[i][1], -lines[i][0].dated, i))
-        left_out.append(lines.pop(index)[0])
+        left_out.append(lines.pop())
     return Arranged(tuple(_lines(own, lines)), tuple(left_out))
 
 
-def _lines(own: Sequence[BlockLine], lines: Sequence[tuple[Memory, bool]]) -> list[BlockLine]:
-    return [*own, *(BlockLine(line_of(memory, earlier), (memory.id,)) for memory, earlier in lines)]
+def _lines(own: Sequence[BlockLine], directives: Sequence[Memory]) -> list[BlockLine]:
+    return [*own, *(BlockLine(line_of(memory), (memory.id,)) for memory in directives)]
 
 
-def _by_matter(newest_first: Sequence[Memory]) -> Iterator[tuple[Memory, bool]]:
-    """Each directive with whether a newer one is on the same matter; those follow the newer one."""
-    waiting = list(newest_first)
-    while waiting:
-        head = waiting.pop(0)
-        yield head, False
-        earlier = [memory for memory in waiting if same_matter(head, memory) or memory.marks.get(OVERTAKEN) == head.id]
-        for memory in earlier:
-            waiting.remove(memory)
-            yield memory, True
+def _newest_words(newest_first: Sequence[Memory]) -> list[Memory]:
+    """Those that no newer directive is on the matter of, or changes in other words."""
+    kept: list[Memory] = []
+    for memory in newest_first:
+        newer = {one.id for one in kept}
+        if memory.marks.get(OVERTAKEN) not in newer and not any(same_matter(one, memory) for one in kept):
+            kept.append(memory)
+    return kept

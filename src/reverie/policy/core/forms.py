@@ -105,6 +105,15 @@ MOVED = re.compile(
     r"\b(?:now|moved|move|instead|after all|pushed|postponed|slipped|extended|changed|not by|new date|actually)\b"
 )
 _TOWARDS = "is|now|back|down|up|to|at|goes|went|on|it's|from|by|stays"
+# What somebody is allergic to, and what they are not, or no longer.
+ALLERGEN = re.compile(
+    r"\ballergic to (?:the |all |any )?([\w-]{3,30})"
+    r"|\b([\w-]{3,30}) (?:allergy|i'?m allergic to|i am allergic to)\b"
+)
+NO_ALLERGEN = re.compile(
+    r"\b(?:not|n't|never|no longer|isn't) (?:really |actually |even )?allergic to (?:the |all |any )?([\w-]{3,30})"
+    r"|\bno ([\w-]{3,30}) allergy\b"
+)
 DOSE = re.compile(
     rf"\b(?!(?:{_TOWARDS}|dose|only|about|take|then|until|till|before|after)\b)([a-z]{{4,}}),?(?: (?:{_TOWARDS}))* "
     r"\d[\d.,]*(?: ?(?:mg|mcg|µg|g|units)\b|(?= (?:once|twice|three times|at night|in the (?:morning|evening)|each |"

@@ -140,13 +140,28 @@ def shown(memory: Memory) -> str:
     >>> shown(Memory("m", "s", "fact", "The user lives in Kiel.", ("t",), 1.0, said_at=1_793_836_800.0))
     '- The user lives in Kiel (5 November 2026)'
     """
-    text = " ".join(quoting.by_itself(memory.text, memory.quote).split())
-    quote = " ".join(memory.quote.split())
+    text = " ".join(_in_core(memory).split())
+    quote = " ".join(told(memory).split())
     day = quoting.day(memory.dated)
     if not quote or quote not in text or text == quote:
         return f"{BULLET}{text.rstrip('.')} ({day})"
     text = text.removesuffix(f" ({day})")  # the day of speaking is said once
     return BULLET + text.removeprefix(_OF_THE_USER).replace(quote, _cut(quote))
+
+
+def told(memory: Memory) -> str:
+    """The words of a quote that core shows: all of them, or the sentences that belong there."""
+    return str(memory.marks.get("line") or memory.quote)
+
+
+def _in_core(memory: Memory) -> str:
+    """Its text without the talk before it; where core shows a part of the quote, the dates of that part."""
+    if told(memory) == memory.quote:
+        return quoting.by_itself(memory.text, memory.quote)
+    marks = {name: str(memory.marks.get(name) or "") for name in ("line_when", "introduced")}
+    speaker = memory.speaker or "user"
+    when, introduced = marks["line_when"], marks["introduced"]
+    return quoting.shown(told(memory), speaker, memory.dated, when=when, introduced=introduced)
 
 
 def _cut(quote: str) -> str:
@@ -199,10 +214,19 @@ def same_matter(one: Memory, other: Memory) -> bool:
 
 
 def _one_changed(one: Memory, other: Memory) -> bool:
-    """Whether the later of two gives another dose of the same medicine, or another day for the same occasion."""
+    """Whether the later of two gives another dose of the same medicine or another day for the same occasion, or denies
+    the same allergy.
+
+    >>> def said(text, at):
+    ...     return Memory(text, "s", "fact", text, ("t",), at, subject="user", marks={"quote": text})
+    >>> same_matter(said("penicillin I'm allergic to", 1.0), said("News! I am NOT allergic to penicillin.", 2.0))
+    True
+    """
     older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
     before, after = (_told_with(_with_its_question(memory)) for memory in (older, newer))
     if not before.doses.isdisjoint(after.doses):
+        return True
+    if not before.allergens.isdisjoint(after.denied):
         return True
     if not (before.dated and after.dated) or before.occasions.isdisjoint(after.occasions):
         return False
@@ -213,6 +237,8 @@ class ToldWith(NamedTuple):
     """What a text says of medicines and of days."""
 
     doses: frozenset[str]
+    allergens: frozenset[str]
+    denied: frozenset[str]  # allergens that are none
     dated: bool
     occasions: frozenset[str]
     moved: bool
@@ -222,7 +248,11 @@ class ToldWith(NamedTuple):
 def _told_with(text: str) -> ToldWith:
     said = text.translate(APOSTROPHES).casefold()
     doses, occasions = (frozenset(form.findall(said)) for form in (forms.DOSE, forms.OCCASION))
-    return ToldWith(doses, bool(forms.DATED.search(said)), occasions, bool(forms.MOVED.search(said)))
+    allergens, denied = (
+        frozenset(word for found in form.findall(said) for word in found if word)
+        for form in (forms.ALLERGEN, forms.NO_ALLERGEN)
+    )
+    return ToldWith(doses, allergens, denied, bool(forms.DATED.search(said)), occasions, bool(forms.MOVED.search(said)))
 
 
 def _with_its_question(memory: Memory) -> str:

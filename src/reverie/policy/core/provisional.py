@@ -126,7 +126,7 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
 
 def _all_the_same(memory: Memory) -> str | None:
     """Why a statement has no place in core, whatever the judge finds in it."""
-    quote = memory.quote.translate(APOSTROPHES)
+    quote = lines.told(memory).translate(APOSTROPHES)
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
     if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.SURE):

@@ -50,7 +50,7 @@ def what_is_left(memory: Memory, overtaken: Sequence[Edge]) -> Memory | None:
         return None
     when = memory.marks.get("when")  # a day that it names may be of the words that are gone
     text = memory.text.replace(f" ({when})", "", 1) if when else memory.text
-    marks = {name: value for name, value in memory.marks.items() if name != "when"}
+    marks = {name: value for name, value in memory.marks.items() if name not in ("when", "line", "line_when")}
     left = replace(memory, text=text.replace(memory.quote, quote), marks={**marks, "quote": quote})
     ended = memory.value and any(memory.value in part for part in parts)
     return replace(left, predicate=None, value=None) if ended else left

@@ -160,6 +160,8 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "told": draft.told,
         "when": draft.when,
         "introduced": draft.introduced,
+        "line": draft.line,
+        "line_when": draft.line_when,
         "talk": draft.talk if draft.kind == "directive" else "",  # a fact's text has it
         "reasons": list(draft.reasons),
         "scope": draft.scope,

@@ -51,7 +51,9 @@ _COMPILED = tuple((name, re.compile(rf"{_LEAD}(?:{form})", re.I)) for name, form
 _CHANGES = re.compile(
     r"\b(?:mov(?:es|ed) (?:to|by|now|,)|moves\b|chang(?:es|ed|ing)\b|new (?:rule|deal|thing|plan)|instead|no longer"
     r"|any ?more|again\b|loosen|relax|back to|after all|rather than|is (?:now )?(?:over|off|allowed|ok(?:ay)?|fine)\b"
-    r"|(?:you|u) (?:can|may) (?:now|stop|drop)|(?:is|are|to|in|of) \S{1,12} now\b|\d now\b|drop the|stop the"
+    r"|(?:you|u) (?:can|may) (?:now|stop|drop|use|tell|say|mention|go|have|put|write|show|include|ask)\b"
+    r"|(?:is|are|to|in|of) \S{1,12} now\b|\d now\b|drop the|stop the|scrap\b|make it\b|is enough\b"
+    r"|not the \w+ (?:thing|one)\b|now, not\b|from now on it'?s\b"
     r"|too (?:low|high|long|short|many|few|much))",
     re.I,
 )

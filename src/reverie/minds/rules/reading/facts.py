@@ -17,7 +17,16 @@ from reverie.minds.rules.directives.order_cues import FOLLOWS
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import is_answer, momentary
-from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
+from reverie.minds.rules.reading.salience import (
+    REMEMBER,
+    SURE,
+    WHO_ONE_IS,
+    Salience,
+    Situation,
+    is_question,
+    looked_at,
+    weigh,
+)
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import ALONE, NO_LEAD, UNCLEAR, EarlierTalk, Lead, answers
 from reverie.minds.rules.reference.leaning import continues, is_filler, is_reply, needs_of, without_request
@@ -34,6 +43,7 @@ KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for noth
     r"(?:,? (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
+NEVER_LOST = frozenset({REMEMBER, WHO_ONE_IS})  # reasons for which a quote is kept, though it leans on the talk
 MOST_ADDED = 6  # words of a sentence that only ends the directive before it
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
@@ -140,7 +150,23 @@ class LedQuote:
         whole = self.turn.span(first, self.span.end)
         fact = quoted(self.turn.episode, whole, lead, self.span.salience)
         fact = self._in_talk(fact, lead) if self.turn.episode.to_agent else fact
-        return replace(fact, core=self.turn.core(self.span.first, self.span.last))
+        core = self.turn.core(self.span.first, self.span.last)
+        part = self._core_part if core is not None and core > 0 else ""
+        if not part or part == fact.quote:
+            return replace(fact, core=core)
+        return replace(fact, core=core, line=part, line_when=quoted(self.turn.episode, part).when)
+
+    @property
+    def _core_part(self) -> str:
+        """The sentences of the quote that belong before an assistant's eyes, with what they lean on."""
+        first, last = self.span.begin, self.span.end
+        told = [i for i in range(first, last + 1) if self.turn.weighed[i].kept and self.turn.judged[i].core > 0]
+        if not told:
+            return ""
+        begin = told[0]
+        while begin > first and _leans(self.turn, begin, told[-1]):
+            begin -= 1
+        return self.turn.span(begin, told[-1])
 
     def _in_talk(self, fact: FactDraft, lead: Lead) -> FactDraft:
         """The fact with the talk before it. What it answers stands before the quote; what it only follows may have
@@ -182,8 +208,8 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     for one in led_quotes(turn):
         if one.lead is not None:
             yield one.behind(one.lead)
-        elif REMEMBER in one.span.salience.reasons:
-            yield one.behind(NO_LEAD)  # what was asked for is kept, whoever may understand it
+        elif not NEVER_LOST.isdisjoint(one.span.salience.reasons):
+            yield one.behind(NO_LEAD)  # whoever may understand the rest of it
 
 
 def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:

@@ -24,6 +24,7 @@ MEANT = 0.0  # its odds below which a sentence was not meant
 SAID_SO = -1.5  # below this nobody will need it, and "remember, you can do it" was only a manner of speaking
 UNMEANT = "not meant"
 REMEMBER = "asked to remember"
+WHO_ONE_IS = "who one is"  # said in a form that leaves no doubt: a name, a home, what one cannot eat
 ASKED = re.compile(
     r"(?:\w{1,40}[,!.]? )?(?:please |pls )?(?:remember|note|keep in mind|bear in mind|don'?t forget|make a note)"
     r"(?: that|:|,) (?!time\b|day\b|one\b|for\b|please\b)\S+ \S+",
@@ -101,7 +102,7 @@ def weigh(sentence: str, situation: Situation = ALONE) -> Salience:
     if situation.to_agent and ASKED.match(sentence):
         cues = [REMEMBER, *cues]
     elif is_sure(words):
-        cues = ["who one is", *cues]
+        cues = [WHO_ONE_IS, *cues]
     else:
         sure = is_taste(words)
     reasons = tuple(sorted((cue for cue in cues if cue not in MANNER), key=lambda cue: cue in SIGNS))
