@@ -118,8 +118,8 @@ _HEARD = re.compile(r': (?:"([^"]+)"|“([^”]+)”)(?=;|$)')
 def heard(speaker: str, words: str) -> str:
     """Somebody's words in the talk before a quote.
 
-    >>> heard("user", "I'm off."), heard("Mara", "Bye!")
-    ('the user: "I\'m off."', 'Mara: "Bye!"')
+    >>> heard("user", "So long."), heard("Mara", "Bye!")
+    ('the user: "So long."', 'Mara: "Bye!"')
     """
     name = who(speaker)
     return f"{name[0].lower() + name[1:] if name in ROLES.values() else name}: {quoted(words)}"

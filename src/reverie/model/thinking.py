@@ -24,6 +24,7 @@ class Episode:
     before: tuple[str, ...] = ()  # "speaker: text" of the turns just before, oldest first
     earlier: tuple[str, ...] = ()  # the turns of the session before those, for whom "she" means; no model reads them
     to_agent: bool = True  # False in a talk between persons
+    pause: float = 0.0  # seconds since the turn before it
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class Scene:
             before=tuple(spoken(turn) for turn in since_outside(self.before[-2:])),
             earlier=tuple(spoken(turn) for turn in (*self.earlier, *self.before[:-2]) if is_speech(turn)),
             to_agent=self.turn is None or is_to_agent(self.turn, (*self.before[-1:], *self.after[:1])),
+            pause=self.turn.at - self.before[-1].at if self.turn and self.before else 0.0,
         )
 
     @property

@@ -77,7 +77,7 @@ def _introduction(
     before: Sequence[Named],
 ) -> str:
     """How the first of these words that was named before was named, with the day."""
-    shown = " ".join((draft.on, draft.told, draft.about))
+    shown = " ".join((draft.on, draft.told, draft.about, draft.talk))
     for word in words:
         stored = [Named(one.quote, one.dated, one.sources[-1] if one.sources else "") for one in known.get(word, ())]
         named = [one for one in (*stored, *before) if one.at <= at and one.source != draft.source and _has(one, word)]

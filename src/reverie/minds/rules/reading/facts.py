@@ -29,7 +29,7 @@ from reverie.minds.rules.reading.salience import (
 )
 from reverie.minds.rules.reference.earlier import Earlier
 from reverie.minds.rules.reference.leads import ALONE, NO_LEAD, UNCLEAR, EarlierTalk, Lead, answers
-from reverie.minds.rules.reference.leaning import continues, is_filler, is_reply, needs_of, without_request
+from reverie.minds.rules.reference.leaning import continues, is_filler, is_own, is_reply, needs_of, without_request
 from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
@@ -43,7 +43,6 @@ KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for noth
     r"(?:,? (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
-NEVER_LOST = frozenset({REMEMBER, WHO_ONE_IS})  # reasons for which a quote is kept, though it leans on the talk
 MOST_ADDED = 6  # words of a sentence that only ends the directive before it
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
@@ -140,16 +139,23 @@ class LedQuote:
         return self.turn.span(self.span.begin, self.span.end)
 
     @property
+    def is_never_lost(self) -> bool:
+        """Whether it is kept though it leans on the talk: it was asked for, or plainly says who its speaker is."""
+        own = any(is_own(one.text) for one in self.turn.said[self.span.first : self.span.last + 1])
+        reasons = self.span.salience.reasons
+        return REMEMBER in reasons or (own and WHO_ONE_IS in reasons)
+
+    @property
     def asked(self) -> str:
         """What somebody else asked just before, if only fillers stand between."""
         return self.turn.around.asked([one.text for one in self.turn.said[: self.span.first]])
 
-    def behind(self, lead: Lead) -> FactDraft:
-        """The quote as a fact, with this before it."""
+    def behind(self, lead: Lead, pointed: bool = False) -> FactDraft:
+        """The quote as a fact, with this before it; `pointed`: a reader says that it is what the quote speaks of."""
         first = _with_reply(self.turn.said, self.span.begin, lead.about)
         whole = self.turn.span(first, self.span.end)
         fact = quoted(self.turn.episode, whole, lead, self.span.salience)
-        fact = self._in_talk(fact, lead) if self.turn.episode.to_agent else fact
+        fact = fact if pointed or not self.turn.episode.to_agent else self._in_talk(fact, lead)
         core = self.turn.core(self.span.first, self.span.last)
         part = self._core_part if core is not None and core > 0 else ""
         if not part or part == fact.quote:
@@ -208,7 +214,7 @@ def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     for one in led_quotes(turn):
         if one.lead is not None:
             yield one.behind(one.lead)
-        elif not NEVER_LOST.isdisjoint(one.span.salience.reasons):
+        elif one.is_never_lost:
             yield one.behind(NO_LEAD)  # whoever may understand the rest of it
 
 

@@ -228,7 +228,7 @@ def _owner(match: re.Match[str], speaker: str) -> str:
     return speaker if owner in ("my", "our") else owner.removesuffix("'s") if owner.endswith("'s") else ""
 
 
-_NO_PERSON = frozenset("i we he she they it you this that there who what and but so also then ok yes no".split())
+_NO_PERSON = frozenset("i we he she they it you this that there who what and but so also then ok yes no not".split())
 
 
 def _subject(match: re.Match[str], speaker: str) -> str:
@@ -237,6 +237,8 @@ def _subject(match: re.Match[str], speaker: str) -> str:
         kin = groups["kin"].lower()
         return f"{speaker}'s {kin}" if kin in KIN else ""
     name = groups.get("name") or ""
+    if name.isupper() and name.casefold() == "not":
+        return speaker  # "I am NOT allergic": shouted, and nobody's name
     return speaker if not name else "" if name.casefold() in _NO_PERSON else name
 
 

@@ -32,6 +32,7 @@ from reverie.minds.rules.reference.leaning import (
     without_request,
 )
 from reverie.minds.rules.reference.persons import names_in
+from reverie.model.base import HOUR
 from reverie.model.thinking import Episode
 
 LEANS, UNCLEAR = -0.2, 1.2  # odds of the judge that a quote leans: from here it does; from here nobody knows on what
@@ -46,6 +47,7 @@ SHORT = 7  # words of a quote that is shown with its question, whatever else it 
 PLEASANTRIES = 2  # sentences that may stand between a friend's question and its answer
 MOST = 60  # words of a quote that is shown with the question that a friend asked just before
 TOLD, OWN = 40, 30  # words of the other one's turn and of the speaker's before it that stand before a brief quote
+PAUSE = 6 * HOUR  # after which somebody begins anew, though the session is the same
 SURE = -2.0  # odds that a quote leans, below which it needs no talk before it
 THEIRS, OTHERS = 40, 32  # words of the speaker's turn and of the other one's that are shown behind a quote
 BACK, SAYS_MORE = 6, 4  # turns in which the speaker's own is looked for; words from which it tells what they talk of
@@ -102,12 +104,13 @@ class EarlierTalk:
     names: frozenset[str]
     judge: Judge | None = None
     to_agent: bool = True
+    goes_on: bool = True  # the turn was said soon after them
 
     @classmethod
     def of(cls, episode: Episode, turns: Sequence[Earlier], judge: Judge | None = None) -> "EarlierTalk":
         """The talk that leads to an episode."""
         names = names_in((episode.text, *(turn.text[:LONGEST_TURN] for turn in turns)))
-        return cls(episode.speaker, tuple(turns), names, judge, episode.to_agent)
+        return cls(episode.speaker, tuple(turns), names, judge, episode.to_agent, episode.pause <= PAUSE)
 
     def lead(self, quote: str, skipped: Sequence[str]) -> Lead | None:
         """What a quote needs; None if that is not to be found. `skipped` are the sentences before it in its turn."""
@@ -119,7 +122,7 @@ class EarlierTalk:
 
     def talk(self, quote: str, lead: Lead) -> str:
         """What was said just before a quote and is not in its lead: nothing, if the quote surely stands alone."""
-        if not self.turns or self._needs_no_talk(quote):
+        if not self.turns or not self.goes_on or self._needs_no_talk(quote):
             return ""
         last = self.turns[-1]
         own = "" if lead.on else self._last_own

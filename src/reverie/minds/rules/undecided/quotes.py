@@ -47,7 +47,7 @@ class UnclearQuote:
             return self.led.behind(Lead(self.led.asked))
         told = [(place, one.text) for place, one in enumerate(self.talk) if not one.text.startswith(HEADINGS)]
         found, place = max(((_shared(named, own, text), place) for place, text in told), default=((0, 0), 0))
-        return self.led.behind(self._behind(self.talk[place])) if any(found) else None
+        return self.led.behind(self._behind(self.talk[place]), pointed=True) if any(found) else None
 
     @property
     def may_stand_alone(self) -> bool:
