@@ -64,13 +64,13 @@ def _near(minds: Minds, pairs: Sequence[tuple[Memory, Memory]], least: float) ->
 
 def _is_statement(memory: Memory) -> bool:
     own = memory.trust >= Trust.USER and memory.block is None and not memory.stale and not memory.quarantined
-    return own and 0 < len(_words(memory)) <= LONGEST
+    return own and len(memory.quote or memory.text) <= LONGEST and _is_said(memory)
 
 
-def _words(memory: Memory) -> str:
-    """What somebody said: the quote of a fact, and of a turn the speech in it; nothing that they brought along."""
+def _is_said(memory: Memory) -> bool:
+    """Whether all of it is somebody's own words. A turn into which something was pasted is read by its facts alone."""
     remembered = memory.id in memory.sources
-    return memory.quote or (spoken(memory.text) if memory.kind == "episode" and not remembered else memory.text)
+    return memory.kind != "episode" or remembered or spoken(memory.text).split() == memory.text.split()
 
 
 def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, young: bool) -> Iterator[Memory]:
@@ -78,7 +78,7 @@ def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, young: b
     assert minds.search is not None
     k, kinds = (YOUNG, BOTH) if young else (CANDIDATES, FACTS)
     asking = Asking(k=k, kinds=kinds, before=newer.dated, include_stale=False)
-    hits = minds.search(reader.space, _words(newer), asking, night.now)
+    hits = minds.search(reader.space, newer.quote or newer.text, asking, night.now)
     found = memories.by_ids(reader, [hit.id for hit in hits])
     here = {*newer.sources, newer.id}
     near = (found[hit.id] for hit in hits if hit.id in found and here.isdisjoint((hit.id, *found[hit.id].sources)))
@@ -88,12 +88,12 @@ def _earlier(night: Night, reader: Reader, minds: Minds, newer: Memory, young: b
 
 def _may_follow(older: Memory, newer: Memory) -> bool:
     """Whether it may be a change: what follows at once is more of the same, unless it says otherwise."""
-    return newer.dated - older.dated >= HOUR or bool(cue_of(_words(newer)))
+    return newer.dated - older.dated >= HOUR or bool(cue_of(newer.quote or newer.text))
 
 
 def _said(memory: Memory) -> Said:
     asked = memory.about if memory.about.endswith("?") else ""
-    return Said(_words(memory), at=memory.dated, asked=asked)
+    return Said(memory.quote or memory.text, at=memory.dated, asked=asked)
 
 
 def _weight(older: Memory, odds: Overtaking) -> float:
@@ -106,6 +106,6 @@ def _weight(older: Memory, odds: Overtaking) -> float:
 
 def _edges(night: Night, older: Memory, newer: Memory, weight: float) -> Iterator[Edge]:
     """To the older statement, and to the turn that says it."""
-    said = _words(older)
+    said = older.quote or older.text
     for ref in (older.id, *(source for source in older.sources if not is_turn(source) and source != older.id)):
         yield Edge(night.space, newer.id, ref, "updates", weight, night.now, night.id, said)
