@@ -46,7 +46,7 @@ def measure(size: int, turns: int, embedder: str, traffic: str = "chat") -> Figu
     figures, now = Figures(size, turns), time.time()
     with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
         model = MiniLM() if embedder == "minilm" else FromFunction(quick, "bench", DIM)
-        db, space = make_store(Path(folder), size, now, model.id)
+        db, space = make_store(Path(folder), size, now, model.id, model.embed if embedder == "minilm" else None)
         say(db, space, turns, now, traffic=traffic)
         db.close()
         with Reverie.open(folder, embedder=model) as memory:  # as it is wired: with the judge, and with updates

@@ -8,7 +8,7 @@ import json
 import random
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -86,8 +86,16 @@ def sentences(seed: int) -> Iterator[str]:
         yield f"{said}, because of the {rare()} {rare()} and {one_of(THINGS)} number {chance.randrange(10_000)}"
 
 
-def make_store(home: Path, memories: int, now: Instant, embedder: str = "bench") -> tuple[Database, str]:
-    """A space with this many memories: seven episodes to three facts, as nights with that embedder leave them."""
+Embed = Callable[[Sequence[str]], Vectors]
+
+
+def make_store(
+    home: Path, memories: int, now: Instant, embedder: str = "bench", embed: Embed | None = None
+) -> tuple[Database, str]:
+    """A space with this many memories: seven episodes to three facts, as nights with that embedder leave them.
+
+    Facts have the vectors that `embed` makes of them, because nights compare these; all else has random ones.
+    """
     SqliteDialect(home).migrate()
     db = SqliteDialect(home).open()
     space = spaces.create(db, spaces.org_named(db, "default", now), "bench", now).id
@@ -100,7 +108,7 @@ def make_store(home: Path, memories: int, now: Instant, embedder: str = "bench")
     said = sentences(1)
     for part in batches(range(memories), 500):
         made = [_memory(night, n, next(said), now - 90 * DAY + n) for n in part]
-        commit(db, lease, night, Checkpoint("fill"), _filled(made, embedder), clock=lambda: now)
+        commit(db, lease, night, Checkpoint("fill"), _filled(made, embedder, embed), clock=lambda: now)
     with db.write("memory") as tx:
         nights.update(tx, night.id, status="done", ended_at=now - DAY)
         tx.run("DELETE FROM journal")
@@ -175,10 +183,13 @@ def _memory(night: Night, n: int, text: str, at: Instant) -> Memory:
     )
 
 
-def _filled(made: list[Memory], embedder: str) -> Changes:
+def _filled(made: list[Memory], embedder: str, embed: Embed | None) -> Changes:
     chance = np.random.default_rng(zlib.crc32(made[0].id.encode()))
     rows = chance.standard_normal((len(made), DIM), np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    if embed is not None:
+        facts = [place for place, memory in enumerate(made) if memory.kind == "fact"]
+        rows[facts] = embed([made[place].text for place in facts])
     return Changes(
         memories=tuple(made),
         documents=tuple(Document(m.id, f"user: {m.text}", date_words(m.said_at or 0)) for m in made),

@@ -18,7 +18,7 @@ from reverie.model.turns import Turn
 from reverie.policy.answers.freshness import fact_keys
 from reverie.policy.answers.guards import reading
 from reverie.policy.recall.current import HINT, MAYBE, is_asked, newest, newest_first
-from reverie.policy.recall.filters import acceptance, decided_late, is_plain, kinds, span
+from reverie.policy.recall.filters import acceptance, decided_late, glimpse_is_enough, kinds, span
 from reverie.policy.recall.fusion import Candidates, InOrder, rankings, too_little
 from reverie.policy.recall.hits import Placed, flags_of, hit_of
 from reverie.policy.recall.ranking import Links, Ranked, Ranking, Traits, facts_first, holds, rank, relevances
@@ -196,7 +196,7 @@ class Retriever:
 
     def _read(self, look: Look, refs: InOrder, asking: Asking) -> Read:
         """What the best candidates stand for, a part at a time until there is enough."""
-        accepts, whole = acceptance(asking), not is_plain(asking)
+        accepts, whole = acceptance(asking), not glimpse_is_enough(asking)
         part = asking.k + min(30, max(10, asking.k // 2))  # what is known about a memory moves it, but not that far
         read = Read()
         for start in range(0, len(refs), part):

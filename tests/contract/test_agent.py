@@ -184,6 +184,14 @@ def test_a_tool_that_writes_is_done_within_the_one_call(
     assert reply.text
 
 
+@pytest.mark.parametrize(("said", "offered"), [("Where do I live?", False), ("Remember that I moved to Kiel", True)])
+def test_a_small_model_is_offered_tools_where_a_message_asks_for_what_they_do(said: str, offered: bool) -> None:
+    model = Script([Completion("In Hamburg.")])
+    PrimaryAgent(OneSpace(), RulesReasoner(), model, sparing=True).say(said)
+    assert bool(model.calls[0].tools) is offered
+    assert ("Use a tool" in model.calls[0].messages[0].text) is offered
+
+
 @pytest.mark.parametrize("name", ["recall_search", "archival_search"])
 def test_a_tool_that_looks_something_up_earns_one_more_call(name: str) -> None:
     reply, _, model = talk(calls(name, query="home"), Completion("In Hamburg."))

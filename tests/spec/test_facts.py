@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.language.quoting import shown
+from reverie.language.quoting import by_itself, shown, words_before
 from reverie.minds.rules.reading import cues, salience
 from reverie.minds.rules.reading.facts import facts_of
 from reverie.minds.rules.reading.salience import weigh
@@ -149,6 +149,25 @@ def test_a_few_words_stand_behind_all_that_they_take_up() -> None:
     assert (fact.on, fact.about) == ("the exam is moved to saturday 7 november", "Same place and time?")
     (other,) = kept("btw my sister Ada moved to Faro in May", mine, "assistant: I noted it. Same place and time?")
     assert (other.on, other.told) == ("", "")
+
+
+def test_a_short_turn_is_quoted_whole_and_the_talk_stands_behind_it() -> None:
+    said = "hiring. we need a backend engineer in Faro, Noor is drowning. two are left: Tomás Vidal and Kasia Wrona"
+    mine = ("user: the board wants my plan for the autumn", "assistant: What is on it?")
+    (fact,) = kept(said, *mine)
+    assert fact.quote == said
+    (other,) = kept("my husband Fraser faints at needles, so I inject it", *mine)
+    assert (other.about, other.on) == ("", "")
+    assert other.talk == 'the user: "the board wants my plan for the autumn"; the assistant: "What is on it?"'
+    whole = shown(other.quote, "user", NOW, talk=other.talk)
+    assert by_itself(whole, other.quote) == shown(other.quote, "user", NOW)
+    assert words_before(whole, other.quote) == ["the board wants my plan for the autumn", "What is on it?"]
+
+
+def test_each_rule_of_a_list_is_a_directive_of_its_own() -> None:
+    said = "some ground rules:\n- never run migrations without asking me first\n- no emojis in commits, ever.\nplease."
+    found = [draft.quote for draft in facts_of([Episode("mem-1", said, NOW)]) if draft.kind == "directive"]
+    assert found == ["never run migrations without asking me first", "no emojis in commits, ever."]
 
 
 def test_what_a_friend_asked_stands_before_the_answer_and_praise_does_not() -> None:

@@ -7,12 +7,23 @@ import pytest
 from reverie.minds import judge as judges
 from reverie.minds.judge import Judge, SentenceInTalk
 from reverie.minds.minilm import MiniLM
+from reverie.minds.rules.reading.facts import facts_of
+from reverie.model.thinking import Episode
 
 
 @pytest.mark.parametrize("plain", ["I live in Bremen.", "I'm allergic to peanuts.", "My boss is called Henning."])
 def test_a_plain_sentence_is_meant_worth_keeping_and_for_core(plain: str) -> None:
     found = Judge(MiniLM()).sentences([SentenceInTalk(plain)])[0]
     assert min(found.meant, found.worth, found.core) > 0 > max(found.directive, found.leans)
+
+
+@pytest.mark.parametrize("said", ["Remember that I live in Hamburg.", "please remember, my landlord is Quenby"])
+def test_what_is_asked_to_be_remembered_is_judged_without_the_asking(said: str) -> None:
+    (fact,) = facts_of([Episode("mem-1", said, 0.0)], Judge(MiniLM()))
+    assert fact.quote == said
+    assert fact.asked
+    assert fact.core is not None
+    assert fact.core > 0
 
 
 def test_an_answer_does_not_depend_on_what_else_is_asked() -> None:

@@ -66,11 +66,15 @@ def shown(
     if on:
         matter = f", after their {quoted(on)}" + matter.replace(", after ", " and the reply ", 1)
     date = f" ({when})" if when else ""
-    behind = f"{date}{earlier(introduced)}{_BEFORE_IT}{talk}]" if talk else f"{date}{earlier(introduced)}"
-    return f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{behind}"
+    return behind(f"{who(speaker)}, {day(said_at)}{matter}: {quoted(quote)}{date}{earlier(introduced)}", talk)
 
 
 _BEFORE_IT = " [before it, "
+
+
+def behind(line: str, talk: str) -> str:
+    """A line with the talk before it, if there is any."""
+    return f"{line}{_BEFORE_IT}{talk}]" if talk else line
 
 
 def by_itself(text: str, quote: str) -> str:
@@ -101,7 +105,10 @@ def words_before(text: str, quote: str) -> list[str]:
     >>> words_before(shown("she said yes", "user", 0.0, talk=talk), "she said yes")
     ['I asked Jo.', 'And?']
     """
-    talk = text[len(by_itself(text, quote)) + len(_BEFORE_IT) : -1]
+    return words_of_talk(text[len(by_itself(text, quote)) + len(_BEFORE_IT) : -1])
+
+
+def words_of_talk(talk: str) -> list[str]:
     return [words for pair in _HEARD.findall(talk) for words in pair if words]
 
 

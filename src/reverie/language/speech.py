@@ -119,13 +119,22 @@ def utterances(text: str) -> list[Utterance]:
     >>> [one.text for one in utterances("it fails:\\n```\\nI am a comment\\n```\\nI live in Oslo. Help?")]
     ['it fails:', 'I live in Oslo.', 'Help?']
     """
+    return list(_remembered_utterances(text) if len(text) <= REMEMBERED else _utterances_in(text))
+
+
+@lru_cache(maxsize=2048)
+def _remembered_utterances(text: str) -> tuple[Utterance, ...]:
+    return _utterances_in(text)
+
+
+def _utterances_in(text: str) -> tuple[Utterance, ...]:
     numbered = len(_NUMBERED.findall(text)) > 1
-    return [
+    return tuple(
         Utterance(text[start:end], start, end)
         for passage_start, passage_end in speech_spans(text)
         for start, end in split_spans(text, passage_start, passage_end, numbered=numbered)
         if end - start <= LONGEST_SENTENCE and not _ASIDE.fullmatch(text, start, end) and not _is_cut(text, start, end)
-    ]
+    )
 
 
 def _is_cut(text: str, start: int, end: int) -> bool:

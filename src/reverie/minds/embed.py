@@ -34,6 +34,9 @@ class Embedder(Protocol):
     def embed_one(self, text: str) -> Vectors:
         """One query's vector, read-only, remembered for a while."""
 
+    def expect(self, queries: Sequence[str]) -> None:
+        """These will be asked for one by one: they may be embedded together now, which is cheaper."""
+
 
 class NoEmbedder:
     """Lexical search alone: every vector is empty."""
@@ -47,6 +50,9 @@ class NoEmbedder:
     def embed_one(self, text: str) -> Vectors:  # noqa: ARG002 - the protocol's signature
         return np.zeros(0, np.float32)
 
+    def expect(self, queries: Sequence[str]) -> None:
+        pass
+
 
 class FromFunction:
     """Any function from texts to vectors; its vectors are checked and brought to length 1.
@@ -59,6 +65,7 @@ class FromFunction:
         self._function = function
         self._dim = dim
         self._cached = lru_cache(CACHED_QUERIES)(self._embed_one)
+        self._expected: dict[str, Vectors] = {}
 
     @cached_property
     def dim(self) -> int:
@@ -75,8 +82,12 @@ class FromFunction:
     def embed_one(self, text: str) -> Vectors:
         return self._cached(text)
 
+    def expect(self, queries: Sequence[str]) -> None:
+        self._expected = dict(zip(queries, self.embed(queries), strict=True))
+
     def _embed_one(self, text: str) -> Vectors:
-        vector: Vectors = self.embed([text])[0]
+        expected = self._expected.get(text)
+        vector: Vectors = self.embed([text])[0] if expected is None else expected
         vector.setflags(write=False)
         return vector
 

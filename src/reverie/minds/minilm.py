@@ -42,7 +42,7 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """None is embedded twice: not if it comes again in these texts, nor if it was among the last."""
-        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
+        keys = [_key(text) for text in texts]
         known = {key: vector for key in keys if (vector := self._remembered.get(key)) is not None}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         known |= zip(new, self._all(list(new.values())), strict=True)
@@ -77,9 +77,15 @@ class MiniLM:
         """As `embed`, for queries: the last few thousand are remembered. The vector is shared, so it is read-only."""
         return self._cached(text)
 
+    def expect(self, queries: Sequence[str]) -> None:
+        """Embedded together, then remembered."""
+        self.embed(queries)
+
     def _embed_one(self, text: str) -> NDArray[np.float32]:
-        encoder = self._encoder()
-        vector: NDArray[np.float32] = encoder.vectors([encoder.pieces.ids(text[:MAX_CHARS])])[0]
+        vector: NDArray[np.float32] | None = self._remembered.get(_key(text)) if self._remembered else None
+        if vector is None:
+            encoder = self._encoder()
+            vector = encoder.vectors([encoder.pieces.ids(text[:MAX_CHARS])])[0]
         vector.setflags(write=False)
         return vector
 
@@ -109,6 +115,10 @@ class Encoder(NamedTuple):
         found: NDArray[np.float32]
         (found,) = self.upper.run(["embedding"], {"states": self.states(padded, mask), "attention_mask": mask})
         return found
+
+
+def _key(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def session(model: Path, threads: int) -> Any:

@@ -205,10 +205,17 @@ class Filter:
     include_stale: bool = True
     include_quarantined: bool = False
 
-    def accepts(self, memory: Memory) -> bool:
-        return self._kind_and_place(memory) and self._time(memory) and self._labels(memory) and self._state(memory)
+    def accepts(self, memory: Memory | Glimpse) -> bool:
+        """A glimpse says enough where no tags, metadata or state are asked for."""
+        if not (self._kind_and_place(memory) and self._time(memory)):
+            return False
+        if not (self.tags or self.metadata or self.state):
+            return True
+        if isinstance(memory, Glimpse):
+            raise TypeError("a glimpse does not say whether a filter lets it through")
+        return self._labels(memory) and self._state(memory)
 
-    def _kind_and_place(self, memory: Memory) -> bool:
+    def _kind_and_place(self, memory: Memory | Glimpse) -> bool:
         return (
             (not self.kinds or memory.kind in self.kinds)
             and (not self.tiers or memory.tier in self.tiers)
@@ -225,7 +232,7 @@ class Filter:
         states = {"current": not ended, "ended": ended, "pinned": memory.pinned, "quarantined": memory.quarantined}
         return not self.state or states[self.state]
 
-    def _time(self, memory: Memory) -> bool:
+    def _time(self, memory: Memory | Glimpse) -> bool:
         said = memory.dated
         return (self.after is None or said >= self.after) and (self.before is None or said < self.before)
 

@@ -38,6 +38,7 @@ OF_THE_QUOTE = (
     "about",
     "on",
     "told",
+    "talk",
     "introduced",
     "negated",
     "exclusive",

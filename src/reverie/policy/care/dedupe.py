@@ -7,6 +7,7 @@ one thing that can lose a statement, so words that change the meaning (numbers, 
 import zlib
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,12 @@ _SHIFT = np.uint64(32)
 
 def signature(text: str) -> Signature | None:
     """The MinHash of a text's words; None for a text without any (nothing is like it)."""
-    return _minhash(set(tokens(text)))
+    return _minhash(_words(text))
+
+
+@lru_cache(maxsize=256)  # a text is compared with each that shares a band with it
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
 
 
 def _minhash(words: Set[str]) -> Signature | None:
@@ -81,7 +87,7 @@ def near(a: str, b: str, w: DedupeWeights = WEIGHTS) -> Decision:
     >>> near(f"{walk} bridge", f"{walk} bridge 12").why
     'the numbers differ: 12'
     """
-    ours, theirs = set(tokens(a)), set(tokens(b))
+    ours, theirs = _words(a), _words(b)
     likeness = jaccard(ours, theirs)
     if likeness < w.near:
         return Decision(False, f"{likeness:.2f} of their words are shared, needs {w.near:g}")

@@ -187,7 +187,8 @@ def line_of(memory: Memory, earlier: bool = False) -> str:
     '- No emojis. (5 November 2026)'
     """
     said = " ".join((memory.quote or memory.text).split())
-    return f"- {said} ({quoting.day(memory.dated)}{', earlier' if earlier else ''})"
+    line = f"- {said} ({quoting.day(memory.dated)}{', earlier' if earlier else ''})"
+    return quoting.behind(line, str(memory.marks.get("talk") or ""))
 
 
 def same_matter(one: Memory, other: Memory) -> bool:

@@ -47,7 +47,7 @@ LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # t
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
-ODDS = 0.8  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
+ODDS = 1.2  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 

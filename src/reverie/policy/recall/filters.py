@@ -43,14 +43,19 @@ def decided_late(asking: Asking) -> bool:
     return any(late)
 
 
+def glimpse_is_enough(asking: Asking) -> bool:
+    """Whether a glimpse of a memory says if it may be shown."""
+    return not asking.tags and not asking.metadata
+
+
 def is_plain(asking: Asking) -> bool:
-    """Whether nothing is asked for in particular: then less has to be known of a memory."""
+    """Whether nothing is asked for in particular."""
     filtered = asking.kinds, asking.tags, asking.metadata, asking.tiers, asking.min_confidence, asking.include_stale
     return asking.mode != "raw" and not any(filtered) and asking.session is None and span(asking) is None
 
 
 def acceptance(asking: Asking) -> Callable[[Memory | Glimpse | Turn], bool]:
-    """Whether something that was read may be shown. A glimpse says enough only where the asking is plain."""
+    """Whether something that was read may be shown."""
     if is_plain(asking):
         return _is_shown
     wanted, filter = kinds(asking), _filter(asking)
@@ -58,8 +63,6 @@ def acceptance(asking: Asking) -> Callable[[Memory | Glimpse | Turn], bool]:
     def accepted(thing: Memory | Glimpse | Turn) -> bool:
         if isinstance(thing, Turn):
             return (not wanted or "turn" in wanted) and _turn_accepted(thing, asking)
-        if isinstance(thing, Glimpse):
-            raise TypeError("a glimpse does not say whether a filter lets it through")
         if asking.as_of is not None and not holds(thing.valid_from, thing.valid_until, asking.as_of):
             return False
         return (not wanted or thing.kind in wanted) and filter.accepts(thing)

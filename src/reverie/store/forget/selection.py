@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.errors import BadInput, NotFound
-from reverie.language.quoting import unquoted, words_before
+from reverie.language.quoting import unquoted, words_before, words_of_talk
 from reverie.language.words import tokens
 from reverie.model.turns import is_turn
 from reverie.store.catalog import BY_MEMORY
@@ -55,7 +55,10 @@ def showing(db: Database, space: str, ids: Sequence[str]) -> list[str]:
     said: dict[str, list[str]] = {}
     for row in db.each("SELECT session, text FROM turns WHERE space = :space AND id IN (:keys)", ids, space=space):
         said.setdefault(row["session"], []).append(" ".join(row["text"].split()))
-    sql = "SELECT id, text, marks FROM memories WHERE space = :space AND session = :session AND kind = 'fact'"
+    sql = (
+        "SELECT id, text, marks FROM memories WHERE space = :space AND session = :session"
+        " AND kind IN ('fact', 'directive')"
+    )
     facts = ((row, texts) for session, texts in said.items() for row in db.rows(sql, space=space, session=session))
     found = [row["id"] for row, texts in facts if any(_shows(lead, texts) for lead in _leads(row))]
     every = [text for texts in said.values() for text in texts]
@@ -68,6 +71,7 @@ def _leads(row: Row) -> Iterator[str]:
     marks = json.loads(row["marks"])
     yield from (" ".join(str(marks[name]).split()) for name in LEADS if marks.get(name))
     yield from words_before(row["text"], str(marks.get("quote") or ""))
+    yield from words_of_talk(str(marks.get("talk") or ""))
 
 
 def _introduction(row: Row) -> str:

@@ -8,6 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+import numpy as np
+
 from reverie.errors import NotFound
 from reverie.language.words import query_terms
 from reverie.model.turns import is_turn
@@ -250,7 +252,8 @@ class SpaceIndex:
         """Refs by meaning with their cosines, nearest first."""
         if mask is None:
             return self.near.search(query, n)
-        return self.near.search(query, n, lambda refs: self.lexicon.allows(mask, refs))
+        share = sum(map(np.count_nonzero, mask)) / max(1, len(self.lexicon))
+        return self.near.search(query, n, lambda refs: self.lexicon.allows(mask, refs), share)
 
 
 class Indexes:

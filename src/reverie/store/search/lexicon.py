@@ -173,6 +173,10 @@ class Growing(Segment):
     def slot_of(self, ref: str) -> int | None:
         return self._slot.get(ref)
 
+    def slots_of(self, refs: Sequence[str]) -> Slots:
+        slot_of = self._slot.get
+        return np.array([slot_of(ref, -1) for ref in refs], np.intp)
+
     def remove(self, ref: str) -> bool:
         removed = super().remove(ref)
         self._slot.pop(ref, None)
@@ -292,12 +296,11 @@ class Lexicon:
         return [segment.mask(kinds, session, span) for segment in self._segments]
 
     def allows(self, mask: Masks, refs: Sequence[str]) -> list[bool]:
-        """Of each whether it is in a slot that the mask lets through."""
-        found = [False] * len(refs)
-        left = list(range(len(refs)))
+        """Of each whether it is in a slot that the mask lets through; it lets no dead ones through."""
+        found = np.zeros(len(refs), bool)
         for segment, allowed in zip(self._segments, mask, strict=True):
-            slots = segment.slots_of([refs[i] for i in left])
-            for i, slot in zip(left, slots, strict=True):
-                found[i] = slot is not None and bool(allowed[slot])
-            left = [i for i, slot in zip(left, slots, strict=True) if slot is None]
-        return found
+            if len(allowed):
+                slots = segment.slots_of(refs)
+                found |= (slots >= 0) & allowed[slots]
+        passed: list[bool] = found.tolist()
+        return passed

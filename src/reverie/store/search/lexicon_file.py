@@ -83,6 +83,7 @@ class LexiconFile(Segment):
         self._drawn, self._drawn_starts = arrays["drawn"], arrays["drawn_starts"]
         self._some_derived = not self._said.all()
         self._looked_up: set[str] = set()  # refs that were asked for lately
+        self._slots: dict[str, int] = {}  # of refs that were asked for lately; -1 for those that are not here
         self._derived: dict[str, tuple[int, list[str]]] = {}  # of those that are derived the slot, and from what
 
     @classmethod
@@ -129,15 +130,23 @@ class LexiconFile(Segment):
         there = slot < self.size and self._refs[slot] == wanted and self.alive[slot]
         return slot if there else None
 
-    def slots_of(self, refs: Sequence[str]) -> list[int | None]:
-        longest = self._refs.itemsize
+    def slots_of(self, refs: Sequence[str]) -> Slots:
+        if len(self._slots) > REMEMBERED:
+            self._slots = {}
+        known = self._slots
+        if unknown := [ref for ref in refs if ref not in known]:
+            known.update(zip(unknown, self._find(unknown).tolist(), strict=True))
+        return np.array([known[ref] for ref in refs], np.intp)
+
+    def _find(self, refs: Sequence[str]) -> Slots:
+        """The slot of each, by halving; -1 for one that is not there."""
+        if not self.size:
+            return np.full(len(refs), -1)
+        longest = self._refs.itemsize  # asked for a longer one, numpy would copy them all
         encoded = [some if len(some := ref.encode()) <= longest else b"" for ref in refs]
-        if not self.size or not refs:
-            return [None] * len(refs)
         wanted = np.array(encoded, self._refs.dtype)
         slots = np.minimum(self._refs.searchsorted(wanted), self.size - 1)
-        there = (self._refs[slots] == wanted) & self.alive[slots]
-        return [slot if found else None for slot, found in zip(slots.tolist(), there.tolist(), strict=True)]
+        return np.where(self._refs[slots] == wanted, slots, -1)
 
     def drawn_from(self, lists: Iterable[Sequence[str]]) -> dict[str, Sequence[str]]:
         """What the refs in these lists that are derived and alive were drawn from."""
@@ -168,13 +177,14 @@ class LexiconFile(Segment):
     def _note(self, refs: Sequence[str], slots: Slots) -> None:
         """Remembers what the refs in these slots were drawn from, where they are derived."""
         self._looked_up.update(refs)
-        derived = (~self._said[slots]).nonzero()[0]
-        if not len(derived):
+        derived = (~self._said[slots]).nonzero()[0].tolist()
+        new = [place for place in derived if refs[place] not in self._derived]
+        if not new:
             return
-        found = slots[derived]
+        found = slots[new]
         spans = zip(self._drawn_starts[found].tolist(), self._drawn_starts[found + 1].tolist(), strict=True)
         sources = [mapped.texts(self._drawn[start:end]) for start, end in spans]
-        named = [refs[i] for i in derived.tolist()]
+        named = [refs[place] for place in new]
         self._derived |= zip(named, zip(found.tolist(), sources, strict=True), strict=True)
 
     def _held(self, keys: Sequence[int]) -> list[Postings | None]:

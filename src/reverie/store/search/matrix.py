@@ -63,7 +63,13 @@ class Matrix:
                 self._rows[place] = self._rows[len(self._refs)]
                 self._coarse.changed([place])
 
-    def search(self, query: Vectors, n: int, allowed: Filter | None = None) -> list[tuple[str, float]]:
+    def search(
+        self,
+        query: Vectors,
+        n: int,
+        allowed: Filter | None = None,
+        share: float = 1.0,  # noqa: ARG002 - as in `Layered`
+    ) -> list[tuple[str, float]]:
         """The `n` nearest refs with their cosines, nearest first."""
         size = len(self._refs)
         if not size or not n:
@@ -152,6 +158,7 @@ def _those(hits: Iterable[tuple[str, float]], allowed: Filter, n: int) -> Iterat
 
 
 SPARE = 20  # neighbours more than are asked for, where some may be out of date: seldom are many of them near
+AMPLE = 1.5  # times as many as hold enough of what is allowed on average
 OVERFETCH = 10  # a filtered search looks at so many times more neighbours before it reads the whole index
 
 
@@ -200,8 +207,10 @@ class Layered(ABC):
         if not is_turn(ref):  # no index holds one
             self._stale.add(ref)
 
-    def search(self, query: Vectors, n: int, allowed: Filter | None = None) -> list[tuple[str, float]]:
-        """About the `n` nearest refs with their cosines, nearest first.
+    def search(
+        self, query: Vectors, n: int, allowed: Filter | None = None, share: float = 1.0
+    ) -> list[tuple[str, float]]:
+        """About the `n` nearest refs with their cosines, nearest first. `share` is how much of all is allowed.
 
         Exactly those where the index cannot name enough: then all its vectors are compared.
         """
@@ -209,7 +218,7 @@ class Layered(ABC):
             return []
         spare = n if self.several else min(len(self._stale), SPARE)
         nearest: list[tuple[str, float]] = []
-        for wanted in self._looks(n, spare, filtered=allowed is not None):
+        for wanted in self._looks(n, spare, None if allowed is None else share):
             if len(nearest) < n:
                 nearest = self._indexed(query, n, wanted, allowed)
         if len(nearest) < n:
@@ -221,10 +230,12 @@ class Layered(ABC):
             nearest = _first(both, n)
         return nearest
 
-    def _looks(self, n: int, spare: int, *, filtered: bool) -> list[int]:
-        """How many neighbours the index is asked for, and for how many if these were too few."""
-        if filtered:
-            return [2 * (n + spare), n * OVERFETCH] if self.exact else [n * OVERFETCH]
+    def _looks(self, n: int, spare: int, share: float | None) -> list[int]:
+        """How many neighbours the index is asked for, and for how many if these were too few. `share`: of them so many
+        are allowed, about; None if nothing is filtered."""
+        if share is not None:
+            enough = int(AMPLE * (n + spare) / max(share, 1 / OVERFETCH))
+            return [enough, n * OVERFETCH] if self.exact and enough < n * OVERFETCH else [n * OVERFETCH]
         return [n + spare, 2 * n] if spare == SPARE else [n + spare]
 
     def _indexed(self, query: Vectors, n: int, wanted: int, allowed: Filter | None) -> list[tuple[str, float]]:

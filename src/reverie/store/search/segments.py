@@ -147,9 +147,9 @@ class Segment(ABC):
     def slot_of(self, ref: str) -> int | None:
         """Where something is that is alive."""
 
-    def slots_of(self, refs: Sequence[str]) -> list[int | None]:
-        """The same of each."""
-        return [self.slot_of(ref) for ref in refs]
+    @abstractmethod
+    def slots_of(self, refs: Sequence[str]) -> Slots:
+        """Where each of these is, alive or dead; -1 for one that is not there."""
 
     def remove(self, ref: str) -> bool:
         slot = self.slot_of(ref)

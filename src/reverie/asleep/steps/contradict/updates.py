@@ -185,7 +185,9 @@ def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
 def _candidates(night: Night, reader: Reader, minds: Minds, new: Sequence[Spoken]) -> list[list[Spoken]]:
     """For each of these the sentences that the same person said before, near in words or meaning to the new turn and
     the talk around it."""
-    found = [_near(night, reader, minds, newer) for newer in new]
+    queries = [_query(newer.said) for newer in new]
+    minds.embedder.expect(queries)
+    found = [_near(night, reader, minds, *one) for one in zip(new, queries, strict=True)]
     known = memories.by_ids(reader, (id for ids in found for id in ids))
     earlier = [
         [known[id] for id in ids if id in known and _may_be_overtaken(known[id], newer.episode)]
@@ -196,11 +198,13 @@ def _candidates(night: Night, reader: Reader, minds: Minds, new: Sequence[Spoken
     return [[one for memory in its for one in spoken[memory.id]] for its in earlier]
 
 
-def _near(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> list[str]:
+def _query(said: Said) -> str:
+    return " ".join(part for part in (said.turn or said.own, said.before, said.reply) if part)
+
+
+def _near(night: Night, reader: Reader, minds: Minds, newer: Spoken, query: str) -> list[str]:
     """What a search for a statement finds, and what that rests on."""
     assert minds.search is not None
-    said = newer.said
-    query = " ".join(part for part in (said.turn or said.own, said.before, said.reply) if part)
     asking = Asking(k=CANDIDATES, kinds=("fact", "episode"), before=newer.episode.dated, include_stale=False)
     hits = minds.search(reader.space, query, asking, night.now)
     return list(dict.fromkeys(id for hit in hits for id in (hit.id, *hit.sources)))

@@ -160,6 +160,7 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "told": draft.told,
         "when": draft.when,
         "introduced": draft.introduced,
+        "talk": draft.talk if draft.kind == "directive" else "",  # a fact's text has it
         "reasons": list(draft.reasons),
         "scope": draft.scope,
         "negated": draft.negated,

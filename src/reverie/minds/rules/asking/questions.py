@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.language.speech import utterances
 from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
+from reverie.minds.rules.reference.leaning import needs_of
 from reverie.minds.rules.reference.persons import names_in, persons_in
 from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
@@ -17,6 +18,7 @@ from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 MOST_SOURCES = 12
 SHORTEST_NAME = 3  # letters: "St" is none
+LEAST_TOLD = 4  # words that tell something of somebody
 TOLD = 2  # statements on somebody, from which one may ask for all of them
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
@@ -71,17 +73,37 @@ def _is_name(name: str, told: str) -> bool:
 
 
 def _mentions(fact: Evidence, name: str) -> bool:
-    """Whether a statement tells of somebody: one of its sentences begins with them, or says whose they are."""
-    said = fact.quote or fact.text
-    theirs = rf"{re.escape(name)}\b"
+    return fact.kind == "fact" and bool(told_of(name, fact.quote or fact.text))
+
+
+def told_of(name: str, said: str) -> str:
+    """What a statement tells of somebody: the sentences that begin with them or say whose they are, each with what goes
+    on about them; nothing of somebody else who is theirs, and no "Ada cried".
+
+    >>> told_of("Dele", "Dele's mum comes on Sundays."), told_of("Ada", "I'm off. Ada is ill. She rang.")
+    ('', 'Ada is ill. She rang.')
+    """
+    theirs = rf"{re.escape(name)}\b(?!['’]s (?:{_KIN})\b)"
     begins = rf"(?:\A|[.!?;:,\n] ?)(?:{_OPENING} ){{0,3}}{theirs}(?! (?:and|or) )|\b(?:my|our) [\w-]+,? {theirs}"
-    return fact.kind == "fact" and re.search(begins, said, re.IGNORECASE) is not None
+    parts: list[str] = []
+    last = -1
+    for i, sentence in enumerate(sentences(said)):
+        if re.search(begins, sentence, re.IGNORECASE) or (parts and last == i - 1 and needs_of(sentence)):
+            parts.append(sentence if last == i - 1 or not parts else f"… {sentence}")
+            last = i
+    found = " ".join(parts)
+    return found if len(found.split()) >= LEAST_TOLD else ""
+
+
+_KIN = (
+    "mum|mom|mother|dad|father|brother|sister|wife|husband|son|daughter|parents|kids?|friend|cousin|niece|nephew|boss"
+)
 
 
 _OPENING = "(?:and|but|so|also|oh|ok|yes|no|my [a-z-]+|our [a-z-]+|that|because|since|when|if|now)"
 
 
-_TOLD_ABOUT = re.compile(r"what (?:did i tell|have i told) you about ([^\W\d_][\w'-]{1,40})\?", re.I)
+TOLD_ABOUT = re.compile(r"what (?:did i tell|have i told) you about ([^\W\d_][\w'-]{1,40})\?", re.I)
 
 
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
@@ -110,7 +132,7 @@ def _named(said: str) -> str:
 
 def answering(asked: ReadQuestion, fact: Evidence) -> list[str]:
     """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
-    if told := _TOLD_ABOUT.fullmatch(asked.text.strip()):
+    if told := TOLD_ABOUT.fullmatch(asked.text.strip()):
         return ["told_about"] if _mentions(fact, told[1]) else []
     found = [(form, read(other)) for form, other in asked_by(fact)]
     return [

@@ -19,8 +19,8 @@ from reverie.minds.rules.reading.matters import matter_of
 from reverie.minds.rules.reading.momentary import is_answer, momentary
 from reverie.minds.rules.reading.salience import REMEMBER, SURE, Salience, Situation, is_question, looked_at, weigh
 from reverie.minds.rules.reference.earlier import Earlier
-from reverie.minds.rules.reference.leads import NO_LEAD, EarlierTalk, Lead, answers
-from reverie.minds.rules.reference.leaning import is_reply, needs_of, without_request
+from reverie.minds.rules.reference.leads import ALONE, NO_LEAD, UNCLEAR, EarlierTalk, Lead, answers
+from reverie.minds.rules.reference.leaning import continues, is_filler, is_reply, needs_of, without_request
 from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
 from reverie.model.base import DAY
 from reverie.model.thinking import Episode, FactDraft
@@ -34,6 +34,7 @@ KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for noth
     r"(?:,? (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
+MOST_ADDED = 6  # words of a sentence that only ends the directive before it
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
 
@@ -177,7 +178,7 @@ def _spoken(turn: WeighedTurn, span: QuotedSpan) -> QuotedSpan | None:
 
 def drafts_of(turn: WeighedTurn) -> Iterator[FactDraft]:
     """Its directives, then the statements that are worth keeping."""
-    yield from _directives(turn.episode, turn.said, turn.lasting)
+    yield from _directives(turn)
     for one in led_quotes(turn):
         if one.lead is not None:
             yield one.behind(one.lead)
@@ -198,22 +199,68 @@ def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> S
     return weigh(sentence, situation)
 
 
-def _directives(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> Iterator[FactDraft]:
+def _directives(turn: WeighedTurn) -> Iterator[FactDraft]:
     """One draft a directive; what continues one ("Only on Fridays.") is quoted with it."""
+    said = turn.said
+    runs = _runs(turn.episode, said, turn.lasting)
+    for n, (first, last) in enumerate(runs):
+        least = runs[n - 1][1] + 1 if n else 0
+        most = runs[n + 1][0] - 1 if n + 1 < len(runs) else len(said) - 1
+        while last < most and _adds_to_it(said[last + 1].text) and fits(said, first, last + 1):
+            last += 1
+        begin = first - 1 if first > least and _leads_to(said, first, last) else first
+        while begin > least and _leans(turn, begin, last) and _may_lead(said, begin - 1, last):
+            begin -= 1
+        draft = directive(turn.episode, turn.span(begin, last), turn.lasting[first])
+        yield replace(draft, talk=turn.around.talk(draft.quote, NO_LEAD)) if _leans(turn, begin, last) else draft
+
+
+def _leans(turn: WeighedTurn, first: int, last: int) -> bool:
+    """Whether a directive says nothing to whoever has not heard what was said before it: "make it ten"."""
+    quote = turn.span(first, last)
+    needs = needs_of(quote, turn.around.names)
+    points = bool(needs.person or needs.thing)
+    return points if turn.judge is None else turn.judge.leaning([quote])[0] >= (ALONE if points else UNCLEAR)
+
+
+def _may_lead(said: Sequence[Utterance], i: int, last: int) -> bool:
+    return not is_filler(said[i].text) and not is_question(said[i].text) and fits(said, i, last)
+
+
+def _adds_to_it(sentence: str) -> bool:
+    """Whether a sentence is only the end of the one before it: "or co-trimoxazole." """
+    return len(sentence.split()) <= MOST_ADDED and continues(sentence) and not is_question(sentence)
+
+
+def _runs(episode: Episode, said: Sequence[Utterance], lasting: Sequence[Lasting]) -> list[tuple[int, int]]:
+    """The first and last sentence of each directive, in the order of the turn."""
     runs: list[tuple[int, int]] = []
     joined = {ANNOUNCED, FOLLOWS, NEXT_TO_ONE}
-    for i in (i for i, one in enumerate(lasting) if one.holds):
+    for i in (i for i, one in enumerate(lasting) if one.holds and not _says_no_rule(said[i].text)):
         around = (*lasting[i].reasons, NEXT_TO_ONE if i and NEXT_TO_ONE in lasting[i - 1].reasons else "")
         leans = bool(needs_of(said[i].text)) or not joined.isdisjoint(around)
-        follows = bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends
+        follows = (
+            bool(runs) and runs[-1][1] == i - 1 and leans and not lasting[i].ends and not _listed(episode, said[i])
+        )
         if follows and fits(said, runs[-1][0], i):
             runs[-1] = (runs[-1][0], i)
         else:
             runs.append((i, i))
-    for n, (first, last) in enumerate(runs):
-        least = runs[n - 1][1] + 1 if n else 0
-        begin = first - 1 if first > least and _leads_to(said, first, last) else first
-        yield directive(episode, episode.text[said[begin].start : said[last].end], lasting[first])
+    return runs
+
+
+def _says_no_rule(sentence: str) -> bool:
+    """Whether a sentence only announces rules ("some ground rules:"), or is a word of politeness beside one."""
+    return sentence.endswith(":") or is_filler(sentence)
+
+
+def _listed(episode: Episode, one: Utterance) -> bool:
+    """Whether a sentence begins a line of a list: a rule of its own, which holds whatever becomes of its neighbours."""
+    line = episode.text[episode.text.rfind("\n", 0, one.start) + 1 : one.start]
+    return _MARK.fullmatch(line) is not None
+
+
+_MARK = re.compile(r"\s{0,8}(?:[-*•–]|\(?\w{1,2}[.)])\s{0,4}")
 
 
 def _leads_to(said: Sequence[Utterance], first: int, last: int) -> bool:

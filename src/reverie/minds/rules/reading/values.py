@@ -58,7 +58,7 @@ _COMMON = frozenset(
 ) | {word[:3] for word in MONTHS} | frozenset(MONTHS) | frozenset(WEEKDAYS)  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # of single words too
 def things(text: str) -> frozenset[str]:
     """The stems of what a text names, without numbers and the words that stand everywhere.
 
@@ -124,9 +124,14 @@ def _bare(value: str) -> str:
     >>> _bare("the 3rd"), _bare("Mondays"), _bare("10 %")
     ('3', 'monday', '10%')
     """
-    low = re.sub(r"\b(?:the|of|at) ?", "", value.lower())
-    low = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|(?<=[a-z])s$", "", low.strip())
-    return re.sub(r" (?=%)|(?<=[\d]) (?=[a-z])", "", low)
+    low = _ENDING.sub("", _SMALL_WORDS.sub("", value.lower()).strip())
+    return _GAP.sub("", low)
+
+
+_SMALL_WORDS = re.compile(r"\b(?:the|of|at) ?")
+_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b|(?<=[a-z])s$")
+_GAP = re.compile(r" (?=%)|(?<=[\d]) (?=[a-z])")
+_AMOUNT = re.compile(r"[\d.,\s]+|" + "|".join(NUMBER_WORDS))
 
 
 @lru_cache(maxsize=4096)
@@ -137,7 +142,7 @@ def names(text: str) -> frozenset[str]:
 
 def units(values: frozenset[str]) -> set[str]:
     """The units of measures, all money as one."""
-    bare = (re.sub(r"[\d.,\s]+|" + "|".join(NUMBER_WORDS), "", value) for value in values)
+    bare = (_AMOUNT.sub("", value) for value in values)
     return {"" if unit in ("k", "m", "€", "$", "£", "eur", "usd", "euro", "dollar", "pound") else unit for unit in bare}
 
 
