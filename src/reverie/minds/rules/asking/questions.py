@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from reverie.language.sentences import sentences
 from reverie.language.speech import utterances
 from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
