@@ -102,19 +102,19 @@ def _embedded(minds: Minds, statements: Sequence[Memory]) -> dict[str, Vectors]:
 
 def _is_statement(memory: Memory) -> bool:
     own = memory.trust >= Trust.USER and memory.block is None and not memory.stale and not memory.quarantined
-    return own and 0 < len(_words(memory)) <= LONGEST
+    return own and len(memory.quote or memory.text) <= LONGEST and _is_said(memory)
 
 
-def _words(memory: Memory) -> str:
-    """What somebody said: the quote of a fact, and of a turn the speech in it; nothing that they brought along."""
+def _is_said(memory: Memory) -> bool:
+    """Whether all of it is somebody's own words. A turn into which something was pasted is read by its facts alone."""
     remembered = memory.id in memory.sources
-    return memory.quote or (spoken(memory.text) if memory.kind == "episode" and not remembered else memory.text)
+    return memory.kind != "episode" or remembered or spoken(memory.text).split() == memory.text.split()
 
 
 def _found(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory], young: bool) -> list[list[Memory]]:
     """What a search finds for each of these, all of it read together."""
     assert minds.search is not None
-    queries = [_words(memory) for memory in new]
+    queries = [memory.quote or memory.text for memory in new]
     minds.embedder.expect(queries)
     k, kinds = (YOUNG, BOTH) if young else (CANDIDATES, FACTS)
     hits = [
@@ -135,12 +135,12 @@ def _earlier(newer: Memory, found: Sequence[Memory], young: bool) -> Iterator[Me
 
 def _may_follow(older: Memory, newer: Memory) -> bool:
     """Whether it may be a change: what follows at once is more of the same, unless it says otherwise."""
-    return newer.dated - older.dated >= HOUR or bool(cue_of(_words(newer)))
+    return newer.dated - older.dated >= HOUR or bool(cue_of(newer.quote or newer.text))
 
 
 def _said(memory: Memory) -> Said:
     asked = memory.about if memory.about.endswith("?") else ""
-    return Said(_words(memory), at=memory.dated, asked=asked)
+    return Said(memory.quote or memory.text, at=memory.dated, asked=asked)
 
 
 def _weight(older: Memory, odds: Overtaking) -> float:
@@ -153,6 +153,6 @@ def _weight(older: Memory, odds: Overtaking) -> float:
 
 def _edges(night: Night, older: Memory, newer: Memory, weight: float) -> Iterator[Edge]:
     """To the older statement, and to the turn that says it."""
-    said = _words(older)
+    said = older.quote or older.text
     for ref in (older.id, *(source for source in older.sources if not is_turn(source) and source != older.id)):
         yield Edge(night.space, newer.id, ref, "updates", weight, night.now, night.id, said)
