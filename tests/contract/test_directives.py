@@ -67,6 +67,7 @@ def test_what_is_changed_or_ended_in_other_words_leaves_core(location: str, chan
         told(space, UNITS, LEGACY, change)
         shown = space.blocks["directives"].value.splitlines()
     assert [line.partition(" (")[0].removeprefix("- ") for line in shown] == [*left, LEGACY]
+    assert [UNITS in line for line in shown] == [*(True for _ in left), False]  # what it changes says of what
 
 
 def test_a_directive_that_names_its_last_day_is_over_after_it(location: str) -> None:

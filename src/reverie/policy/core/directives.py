@@ -1,7 +1,7 @@
 """The block `directives`: how the user wants to be served, in their words, newest first on each matter."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.language import quoting
@@ -195,13 +195,20 @@ def on_matter_of(ending: str, directive: str) -> bool:
     return bool(shared) and 2 * len(shared) >= len(named)
 
 
-def line_of(memory: Memory) -> str:
-    """
+def line_of(memory: Memory, changes: Memory | None = None) -> str:
+    """A directive with its day, and with the one that it changes in other words: that one may say of what.
+
     >>> line_of(Memory("m", "s", "directive", "No emojis.", ("t",), created_at=1_793_836_800.0))
     '- No emojis. (5 November 2026)'
     """
-    said = " ".join((memory.quote or memory.text).split())
-    return quoting.behind(f"- {said} ({quoting.day(memory.dated)})", str(memory.marks.get("talk") or ""))
+    line = f"- {_said(memory)} ({quoting.day(memory.dated)})"
+    if changes is not None:
+        return line + quoting.earlier(f"{quoting.day(changes.dated)}: {quoting.quoted(_said(changes))}")
+    return quoting.behind(line, str(memory.marks.get("talk") or ""))
+
+
+def _said(memory: Memory) -> str:
+    return " ".join((memory.quote or memory.text).split())
 
 
 def same_matter(one: Memory, other: Memory) -> bool:
@@ -241,15 +248,25 @@ def arranged(own: Sequence[BlockLine], directives: Sequence[Memory], limit: int)
 
     What does not fit: the oldest. Earlier words on a matter stay in the list of directives, not in core.
     """
-    lines = _newest_words(sorted(directives, key=lambda memory: (-memory.dated, memory.id)))
+    newest_first = sorted(directives, key=lambda memory: (-memory.dated, memory.id))
+    kept, changed = _newest_words(newest_first), _changed(newest_first)
     left_out: list[Memory] = []
-    while lines and len(text_of(_lines(own, lines))) > limit:
-        left_out.append(lines.pop())
-    return Arranged(tuple(_lines(own, lines)), tuple(left_out))
+    while kept and len(text_of(_lines(own, kept, changed))) > limit:
+        left_out.append(kept.pop())
+    return Arranged(tuple(_lines(own, kept, changed)), tuple(left_out))
 
 
-def _lines(own: Sequence[BlockLine], directives: Sequence[Memory]) -> list[BlockLine]:
-    return [*own, *(BlockLine(line_of(memory), (memory.id,)) for memory in directives)]
+def _lines(own: Sequence[BlockLine], kept: Sequence[Memory], changed: Mapping[str, Memory]) -> list[BlockLine]:
+    told = ((memory, changed.get(memory.id)) for memory in kept)
+    return [
+        *own,
+        *(BlockLine(line_of(new, old), (new.id,) if old is None else (new.id, old.id)) for new, old in told),
+    ]
+
+
+def _changed(newest_first: Sequence[Memory]) -> dict[str, Memory]:
+    """By the id of a directive the one that it changes in other words, the last of several."""
+    return {str(memory.marks[OVERTAKEN]): memory for memory in reversed(newest_first) if memory.marks.get(OVERTAKEN)}
 
 
 def _newest_words(newest_first: Sequence[Memory]) -> list[Memory]:
