@@ -140,3 +140,8 @@ def test_a_long_quote_is_cut_after_a_sentence() -> None:
 def test_a_dream_waits_for_a_day_and_between_looks(clock: DreamClock, hours: float, time: bool, throttle: bool) -> None:
     assert (bool(rested(clock, hours * HOUR)), bool(may_scan(clock, hours * HOUR))) == (time, throttle)
     assert (bool(enough(4)), bool(enough(5))) == (False, True)
+
+
+def test_an_allergy_stands_in_core_whatever_is_said_around_it() -> None:
+    quote = "well he did not press it. ugh, a root canal this afternoon. on the form: I'm allergic to penicillin"
+    assert may_enter(said(quote, "health"), 2 * DAY)

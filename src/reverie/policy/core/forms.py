@@ -110,6 +110,7 @@ ALLERGEN = re.compile(
     r"\ballergic to (?:the |all |any )?([\w-]{3,30})"
     r"|\b([\w-]{3,30}) (?:allergy|i'?m allergic to|i am allergic to)\b"
 )
+OWN_ALLERGY = re.compile(r"\bi(?:'?m| am) (?:not |no longer )?allergic to\b")
 NO_ALLERGEN = re.compile(
     r"\b(?:not|n't|never|no longer|isn't) (?:really |actually |even )?allergic to (?:the |all |any )?([\w-]{3,30})"
     r"|\bno ([\w-]{3,30}) allergy\b"

@@ -14,7 +14,8 @@ from reverie.model.base import DAY
 from reverie.model.memories import Memory
 from reverie.policy.core import forms
 
-LONGEST = 200  # characters of a quote; a longer one is cut after a sentence
+LONGEST = 280  # characters of a quote; a longer one is cut after a sentence
+TOO_LONG = 440  # and of a whole line
 SAME_WORDS = 0.8  # share of the shorter quote's words that the longer one has, if both are on one matter
 LEAST_SHARED = 3  # words
 BULLET = "- "

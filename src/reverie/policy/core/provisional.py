@@ -99,7 +99,7 @@ def may_follow(memory: Memory, now: Instant) -> Decision:
         return Decision(False, "not the user's own words")
     if memory.stale or _is_past(memory, now):
         return Decision(False, "no longer holds")
-    if len(lines.shown(memory)) > 2 * lines.LONGEST:
+    if len(lines.shown(memory)) > lines.TOO_LONG:
         return Decision(False, "too long for a line")
     return Decision(True, "holds")
 
@@ -109,6 +109,8 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
     quote, about = memory.quote.translate(APOSTROPHES), memory.about
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
+    if forms.OWN_ALLERGY.search(quote.casefold()):
+        return None  # whatever is said around it
     if not (classes := lines.stated(memory)):
         return "states nothing of who the user is or what they are doing"
     if (why := forms.passing(quote.casefold())) and not _holds_all_the_same(quote, why, classes):

@@ -162,11 +162,14 @@ class LedQuote:
             return replace(fact, core=core)
         return replace(fact, core=core, line=part, line_when=quoted(self.turn.episode, part).when)
 
+    def _for_core(self, i: int) -> bool:
+        return self.turn.weighed[i].sure or self.turn.judged[i].core > 0
+
     @property
     def _core_part(self) -> str:
         """The sentences of the quote that belong before an assistant's eyes, with what they lean on."""
         first, last = self.span.begin, self.span.end
-        told = [i for i in range(first, last + 1) if self.turn.weighed[i].kept and self.turn.judged[i].core > 0]
+        told = [i for i in range(first, last + 1) if self.turn.weighed[i].kept and self._for_core(i)]
         if not told:
             return ""
         begin = told[0]
