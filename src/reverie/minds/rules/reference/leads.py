@@ -121,14 +121,16 @@ class EarlierTalk:
         return self._widened(found) if found and self._takes_up(quote, skipped, found) else found
 
     def talk(self, quote: str, lead: Lead) -> str:
-        """What was said just before a quote and is not in its lead: nothing, if the quote surely stands alone."""
+        """What was said just before a quote and is not in its lead: nothing, if the quote surely stands alone. What has
+        two kinds of quotation marks is left out: a forget would not find where it ends.
+        """
         if not self.turns or not self.goes_on or self._needs_no_talk(quote):
             return ""
         last = self.turns[-1]
         own = "" if lead.on else self._last_own
         other = "" if lead.about or last.speaker == self.speaker else tail(last, OTHERS)
         said = [(self.speaker, own), (last.speaker, other)]
-        return "; ".join(heard(who, words) for who, words in said if words)
+        return "; ".join(heard(who, words) for who, words in said if words and not {'"', "”"} <= set(words))
 
     def _needs_no_talk(self, quote: str) -> bool:
         if needs_of(quote, self.names):
