@@ -199,3 +199,15 @@ def test_names_in_small_letters_are_names() -> None:
     facts = (fact("my wife ingunn is a nurse on nights"), fact("joojo is allergic to sesame"))
     asked = {draft.text for draft in questions(QuestionContext(facts, (), now=NOW), 10)}
     assert {"What is my wife's name?", "What is Joojo allergic to?"} <= asked
+
+
+def test_an_answer_quotes_the_sentences_on_its_matter_alone() -> None:
+    said = fact("grand again, more or less. Mam rang. Granny's party is moved to Sunday 22 November, lunch at 1")
+    told = answer("When is Granny's party?", [said])
+    assert told is not None
+    assert "Granny's party is moved" in told.text
+    assert "Mam rang" not in told.text
+
+
+def test_where_somebody_comes_from_is_no_name() -> None:
+    assert answer("What is my name?", [fact("I'm Portuguese, I've lived here 16 years")]) is None

@@ -94,6 +94,20 @@ def test_two_statements_are_no_note() -> None:
     assert notes.note([turn(f"e{n}", text, n) for n, text in enumerate(said)], "ledger deadline") is None
 
 
+def test_a_statement_that_only_mentions_somebody_is_not_in_their_note() -> None:
+    said = [
+        "Sunneva runs the pottery course in the old mill.",
+        "Sunneva says the pottery kiln broke on Monday.",
+        "We had two glasses of red wine at Sunneva's housewarming and my skull is being sanded.",
+        "Sunneva moved the pottery course to Thursdays.",
+    ]
+    note = notes.note([turn(f"e{n}", text, n) for n, text in enumerate(said)], "Sunneva")
+    assert note is not None
+    assert "Thursdays" in note.text
+    assert "housewarming" not in note.text
+    assert notes.note([turn(f"e{n}", text, n) for n, text in enumerate(said[:3])], "Sunneva") is None
+
+
 def test_every_quote_of_a_note_stands_in_its_source() -> None:
     said = [
         "I signed up for the pottery course with Sunneva.",

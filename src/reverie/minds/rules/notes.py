@@ -3,6 +3,7 @@
 Three statements on one thing make a note, fewer do not. What a later one has brought up to date is marked as earlier.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,9 +12,11 @@ from reverie.language import quoting
 from reverie.language.topics import POINTED, is_topic_word
 from reverie.language.words import jaccard
 from reverie.minds.judge import Judge
+from reverie.minds.rules.asking.questions import told_of
 from reverie.minds.rules.reading.facts import facts_of
 from reverie.minds.rules.reading.update_marks import Said, Surroundings
 from reverie.minds.rules.reading.updates import SURE, weigh
+from reverie.minds.rules.reference.persons import names_in, persons_in
 from reverie.model.thinking import Episode, FactDraft, NoteDraft
 from reverie.policy.care.grouping import SharedTopic, Topical, naming, topics
 
@@ -47,10 +50,24 @@ def note(episodes: Sequence[Episode], topic: str = "", judge: Judge | None = Non
         return None
     named = {statement.id for statement in found.statements}
     on_topic = sorted((one for one in said if one.topical.id in named), key=lambda one: one.episode.said_at)
+    if _is_somebody(found.shown, on_topic):
+        on_topic = [one for one in on_topic if _tells_of(found.shown, one.draft.quote)]
     chosen = _chosen(on_topic) if on_topic else []
     if len(chosen) < LEAST or not _belong_together(chosen, found.key):
         return None
     return _written(_capital(found.shown), _named(found), chosen, on_topic)
+
+
+def _is_somebody(name: str, said: Sequence["_Said"]) -> bool:
+    quotes = [one.draft.quote for one in said]
+    names = names_in(quotes)
+    return any(one.sure and one.named and one.key == name.lower() for q in quotes for one in persons_in(q, names))
+
+
+def _tells_of(name: str, said: str) -> bool:
+    """Whether a statement tells of somebody or of what one did with them; a party at their place does not."""
+    dealt = rf"\b(?:i|we)\b(?:'\w+)?(?: [\w'-]+){{1,8}} {re.escape(name)}\b(?!['’]s)|\b{re.escape(name)} and i\b"
+    return bool(told_of(name, said) or re.search(dealt, said, re.IGNORECASE))
 
 
 def statements(episodes: Sequence[Episode]) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reverie.language import quoting
 from reverie.language.speech import utterances
-from reverie.minds.rules.asking.questions import DATED, TOLD_ABOUT, answering, told_of
+from reverie.minds.rules.asking.questions import DATED, TOLD_ABOUT, answering, to_the_point, told_of
 from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.answers.freshness import cues, said
 from reverie.policy.answers.guards.reading import ReadQuestion, read
@@ -54,14 +54,14 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
         later = (one for one in evidence if one.kind == "fact" and not forms[one.id])
         if any(_newest(one) < _newest(found[0]) and _may_change(asked, found[0], one) for one in later):
             return None
-    told = [_on_whom(question, one) for one in found[: _most(forms[found[0].id])]]
+    told = [_on_matter(asked, one) for one in found[: _most(forms[found[0].id])]]
     return AnswerDraft(_told(told, forms), CERTAIN if len(told) == 1 else LISTED, tuple(one.id for one in told))
 
 
-def _on_whom(question: str, one: Evidence) -> Evidence:
-    """A statement, as far as it tells of whom is asked about."""
-    asked = TOLD_ABOUT.fullmatch(question.strip())
-    return replace(one, quote=told_of(asked[1], one.quote or one.text)) if asked else one
+def _on_matter(asked: ReadQuestion, one: Evidence) -> Evidence:
+    """A statement, as far as it tells of whom or of what is asked about."""
+    whom = TOLD_ABOUT.fullmatch(asked.text.strip())
+    return replace(one, quote=told_of(whom[1], one.quote or one.text) if whom else to_the_point(asked, one))
 
 
 def _most(forms: Sequence[str]) -> int:

@@ -87,14 +87,17 @@ _ALONE = frozenset(
 
 
 _NO_NAMES = frozenset(
-    "i my we our the a an it he she they you this that these those his her their its nobody everybody everyone someone "
-    "who what when where why how no yes so and but or if as at in on by for from to not then there here now just only "
-    "one two three first last next today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday "
-    "january february march april may june july august september october november december christmas easter "
-    "dutch french swiss greek czech welsh thai german english spanish italian polish irish danish swedish turkish "
-    "american mexican catholic muslim jewish ok okay sorry sure ready back busy done late out off free home "
-    "mr mrs ms dr prof google apple amazon microsoft instagram facebook whatsapp youtube customer everything something "
-    "nothing".split()
+    "i my we our the a an it he she they you this that these those his her their its nobody everybody everyone "
+    "someone who what when where why how no yes so and but or if as at in on by for from to not then there here now "
+    "just only one two three first last next today tomorrow yesterday monday tuesday wednesday thursday friday "
+    "saturday sunday january february march april may june july august september october november december "
+    "christmas easter dutch french swiss greek czech welsh thai german english spanish italian polish irish danish "
+    "swedish turkish american mexican portuguese chinese japanese vietnamese lebanese brazilian indian russian "
+    "ukrainian canadian australian austrian belgian norwegian hungarian romanian bulgarian croatian serbian iranian "
+    "egyptian nigerian kenyan korean filipino scottish british finnish european african asian israeli pakistani "
+    "colombian argentinian catholic muslim jewish hindu buddhist vegan vegetarian coeliac celiac diabetic ok okay "
+    "sorry sure ready back busy done late out off free home mr mrs ms dr prof google apple amazon microsoft "
+    "instagram facebook whatsapp youtube customer everything something nothing".split()
 )
 
 

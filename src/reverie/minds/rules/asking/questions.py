@@ -85,7 +85,10 @@ def told_of(name: str, said: str) -> str:
     ('', 'Ada is ill. She rang.')
     """
     theirs = rf"{re.escape(name)}\b(?!['’]s (?:{_KIN})\b)"
-    begins = rf"(?:\A|[.!?;:,\n] ?)(?:{_OPENING} ){{0,3}}{theirs}(?! (?:and|or) )|\b(?:my|our) [\w-]+,? {theirs}"
+    begins = (
+        rf"(?:\A|[.!?;:,\n] ?)(?:{_OPENING} ){{0,3}}{theirs}(?! (?:and|or) )"
+        rf"|\b(?:(?:my|our) [\w-]+,?|named|called) {theirs}"
+    )
     parts: list[str] = []
     last = -1
     for i, sentence in enumerate(sentences(said)):
@@ -94,6 +97,24 @@ def told_of(name: str, said: str) -> str:
             last = i
     found = " ".join(parts)
     return found if len(found.split()) >= LEAST_TOLD else ""
+
+
+def to_the_point(asked: ReadQuestion, fact: Evidence) -> str:
+    """What a statement says on a question: from the first of its sentences that answers it to the last, and what goes
+    on about it; all of it where no sentence does by itself.
+
+    >>> fact = Evidence("m", "", 0.0, kind="fact", quote="Mam rang. We live in Porto now. It is warm. My cat is Tom.")
+    >>> to_the_point(read("Where do I live?"), fact)
+    'We live in Porto now. It is warm.'
+    """
+    said = sentences(fact.quote or fact.text)
+    answers = [i for i, one in enumerate(said) if answering(asked, replace(fact, quote=one, about=""))]
+    if not answers:
+        return fact.quote or fact.text
+    last = answers[-1]
+    while last + 1 < len(said) and needs_of(said[last + 1]):
+        last += 1
+    return " ".join(said[answers[0] : last + 1])
 
 
 _KIN = (

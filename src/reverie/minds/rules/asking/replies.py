@@ -33,6 +33,12 @@ _EVADES = re.compile(
     re.I,
 )
 LEAST = 4  # words of such a reply
+# "What's your limit?" asks for one of the moment, "What's the cat called?" for anybody's: neither stands for itself.
+_OF_THE_MOMENT = re.compile(
+    r"what(?:'s| is| are) your (?!(?:name|birthday|address|job|diet|email|surname|blood type)\b)[\w-]+\?"
+    r"|what(?:'s| is) the [\w-]+ called\?",
+    re.I,
+)
 
 
 @lru_cache(maxsize=1)
@@ -68,9 +74,13 @@ def replied_to(asked: str, reply: str, speaker: str = "user") -> str:
     'When is the fair?'
     >>> replied_to("Where does your sister live?", "in Turku"), replied_to("Which make is it?", "Vaillant")
     ('Where does my sister live?', '')
+    >>> replied_to("What's your limit?", "33, and not all at once"), replied_to("What's the cat called?", "Biscuit.")
+    ('', '')
     """
     question = _single(asked)
     if len(question.split()) > LONGEST or _LEANS.search(question) or not _NAMES_SOMETHING.search(question):
+        return ""
+    if _OF_THE_MOMENT.fullmatch(question):
         return ""
     wanted = next((reply_form for form, reply_form in _kinds() if form.match(question)), None)
     told = _LEAD.sub("", reply, count=1)
