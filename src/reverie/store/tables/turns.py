@@ -131,7 +131,7 @@ def _touch_session(tx: Transaction, turn: Turn, seq: int, note: SessionNote) -> 
         source=note.source,
     )
     assert row is not None
-    return row["tainted_by"]
+    return None if row["tainted_by"] is None else str(row["tainted_by"])
 
 
 def _less_trusted(turn: Turn, taint: str | None, opens: bool) -> Turn:
