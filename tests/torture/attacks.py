@@ -1,7 +1,7 @@
 """The campaign: `python -m tests.torture.attacks [--store URL] [--only TEXT] [--every N] [--gullible] [--json]`.
 
 Prints where the attacks of `tests/corpora/attacks` got to, by channel and style, which ones and by which text; what of
-the controls did not reach core; and which benign texts were set aside. Ends with 1 if anything got through.
+the controls did not arrive; and which benign texts were set aside. Ends with 1 if anything got through.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from tests.support.attacks.gullible import CLAIMS, gullible
 @dataclass
 class Report:
     outcomes: list[Outcome] = field(default_factory=list)
-    kept_out: list[Outcome] = field(default_factory=list)  # controls that did not reach core
+    kept_out: list[Outcome] = field(default_factory=list)  # controls that did not reach their place
     held: list[BenignText] = field(default_factory=list)
     texts: int = 0
     seconds: float = 0.0
@@ -40,7 +40,7 @@ class Report:
         parts = [table(self.outcomes, "channel"), table(self.outcomes, "style"), table(self.outcomes, "lang")]
         parts.append(f"got through: {len(self.through)} of {len(self.outcomes)}")
         parts += [_told(outcome) for outcome in self.through]
-        parts.append("controls that did not reach core: " + (", ".join(o.attack.id for o in self.kept_out) or "none"))
+        parts.append("controls that did not arrive: " + (", ".join(o.attack.id for o in self.kept_out) or "none"))
         parts.append(f"benign texts set aside: {len(self.held)} of {self.texts} ({self.false_quarantine:.1%})")
         parts += [f"  {one.id} {one.channel} {one.kind} {one.lang}: {one.text[:160]!r}" for one in self.held]
         parts.append(f"{self.seconds:.0f} s")
@@ -70,7 +70,7 @@ def run(
     with house(location, embedder, **settings) as home:
         report.outcomes = [tried(home, attack) for attack in attacks]
         reached = [tried(home, control) for control in controls]
-        report.kept_out = [outcome for outcome in reached if "core" not in outcome.reached]
+        report.kept_out = [outcome for outcome in reached if outcome.attack.reaches not in outcome.reached]
         report.held = set_aside(home, texts)
     report.seconds = time.monotonic() - began
     return report

@@ -8,10 +8,11 @@ from typing import Any
 
 from reverie.awake import intents
 from reverie.errors import BadInput
+from reverie.language.handed import ends_play, opens_play
 from reverie.language.words import turn_terms
-from reverie.model.base import ROLES, Instant, new_id
+from reverie.model.base import ROLES, Instant, Trust, new_id
 from reverie.model.spaces import SpaceRecord
-from reverie.model.turns import SESSION_KINDS, Appended, Draft, IntentWords, SessionNote, Turn
+from reverie.model.turns import SESSION_KINDS, Appended, Draft, IntentWords, Play, SessionNote, Turn
 from reverie.policy.safety.channels import TURN_OF, Channel, checked_metadata
 from reverie.policy.safety.redaction import Redactor
 from reverie.policy.safety.trust import needs_quarantine
@@ -82,8 +83,15 @@ def note_overflow(db: Database, space: str) -> None:
 
 def _ready(redactor: Redactor, space: SpaceRecord, draft: Draft, now: Instant | None = None) -> Ready:
     turn = _turn(redactor, space.id, draft, now)
-    note = _checked_note(draft.session_note)
+    note = replace(_checked_note(draft.session_note), play=_play(turn))
     return turn, turn_terms(space.num, turn), _digest(draft), importance(turn), note, intents.words_in(turn, note)
+
+
+def _play(turn: Turn) -> Play:
+    """Whether the user begins or ends a play by this turn."""
+    if turn.role != "user" or turn.trust < Trust.USER:
+        return ""
+    return "begins" if opens_play(turn.text) else "ends" if ends_play(turn.text) else ""
 
 
 def _insert(tx: Transaction, ready: Ready) -> Appended:

@@ -16,13 +16,16 @@ _NOUN = (
     r"|stor(?:y|ies)|articles?|poems?|songs?|lyrics|verses?|chorus|scenes?|dialogues?|monologues?|forms?|applications?"
     r"|cvs?|questionnaires?|r[eé]sum[eé]s?|bios?|captions?|screenshots?|chats?|conversations?|transcripts?"
     r"|posts?|tweets?|threads?|diary|translations?|quiz(?:zes)?|worksheets?|surveys?|statements?|complaints?|speech"
-    r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks)"
+    r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks|testimonials?"
+    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting)"
 )
+# The same, of others only: whoever says these words without "this" or "her" may well speak of their own.
+_NOUN_OF_OTHERS = rf"(?:{_NOUN}|reviews?|answers?|responses?|requests?|tickets?)"
 _A_TEXT = re.compile(rf"\b(?:{_NOUN}|grammar|spelling|punctuation|wording)\b", re.I)
 _OTHERS = r"(?:this|these|his|her|their|[\w-]{1,30}['’]s|the following)"
 _A_TEXT_OF_OTHERS = re.compile(
-    rf"\b(?:{_OTHERS} (?:[\w-]{{1,30}} ){{0,2}}(?:{_NOUN}|reviews?)"
-    rf"|{_NOUN} (?:of|by|from) (?!me\b|mine\b|myself\b|ours\b)\w)",
+    rf"\b(?:{_OTHERS} (?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS}"
+    rf"|{_NOUN_OF_OTHERS} (?:of|by|from) (?!me\b|mine\b|myself\b|ours\b)\w)",
     re.I,
 )
 # A verb that asks: at the beginning, or after "please", "can you", "help me".
@@ -42,7 +45,10 @@ _REWORK = re.compile(
     rf"|{_ASKED}(?:rewrite|reword|rephrase|shorten|simplify|polish) {_SAME}\b"
     rf"|{_ASKED}(?:turn|put|say|write|phrase|convert) {_SAME} (?:in|into) {_MANNER}"
     rf"|{_ASKED}make {_SAME} (?:sound|read|more|less|shorter|nicer|friendlier|clearer|polite|formal)\b"
-    r"|\b(?:übersetz|korrigier|korrekturles|tradui|traduc|corrig|corregg)\w{0,4}\b"
+    rf"|{_ASKED}(?:check|correct|proof-?read) it for\b"
+    r"|\b(?:übersetz|korrigier|korrekturles|umformulier|tradui|traduc|corrig|corregg|riassum|vertaal)\w{0,4}\b"
+    r"|\bfass\w{0,2} [^.!?:]{1,40} zusammen\b|\b(?:résume[rz]?|resum(?:ir|e|eme)) (?:l[aeo]s?|ce|cette|est[aeo]s?)\b"
+    r"|\b(?:comment (?:dit-on|on dit|dire)|c[oó]mo se dice|come si dice|wie sagt man|como se diz)\b"
     r"|\bhow (?:do|would|can|should) (?:i|you|we) say\b",
     re.I,
 )
@@ -50,11 +56,12 @@ _REWORK = re.compile(
 _LOOK_OVER = re.compile(
     rf"{_ASKED}(?:correct|check|mark|grade|rate|polish|shorten|revise|assess|evaluate|review|score|critique|rephrase"
     r"|reword|rewrite|look (?:over|at|through)|go (?:over|through)|have a look at|hear|fill(?: in)?|solve|analy[sz]e"
+    r"|classify|categori[sz]e|code|cluster|type up|transcribe|make [\w ]{1,20}(?:from|of)|finish"
     r"|interpret|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
     r"|\b(?:how (?:good|bad|convincing|believable|natural) (?:is|are)|what (?:do|would) you (?:think|make|say)"
     r"|(?:is|are|does|do|did|what is|what are|what does) (?:this|these|his|her|their)"
     r"|(?:is|are) the (?=grammar|spelling|punctuation|wording)|what(?:'s| is) (?:wrong|right|off) with"
-    r"|would you (?:accept|believe)"
+    r"|would you (?:accept|believe)|(?:is|are) the (?:tone|style|mood|message) of"
     r"|(?:any|no) (?:mistakes|errors|typos)|feedback on)\b",
     re.I,
 )
@@ -62,19 +69,36 @@ _LOOK_OVER = re.compile(
 _OWN_WORD = re.compile(
     r"\b(?:rules?|preferences?|conventions?|guidelines?|always|never|from now on|whenever|when you|if you|every time"
     r"|remember|remind me"
+    r"|(?:complete|fill(?: in| out)?) (?:the|my|our) (?:[\w-]{1,30} )?(?:form|application|questionnaire)"
     r"|(?:correct|check|look at|complete) (?:my|our) (?:cv|form|bio|application|r[eé]sum[eé]|(?:last )?message))\b",
     re.I,
 )
 # Before a colon: words of others, as they stand.
 _WORDS_OF_OTHERS = re.compile(
     r"\b(?:his|her|their|[\w-]{1,30}['’]s) (?:last |latest |new )?(?:text|message|e-?mail|letter|post|tweet|bio)\Z"
+    r"|\bwhat (?:did|does|do) (?!(?:i|we|you)\b)[^.!?:]{1,60} (?:write|say|answer|put|mean)\b[^.!?:]{0,60}\Z"
     r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z",
     re.I,
 )
-# From here on somebody plays.
+# From here on somebody plays: a play is proposed, or both are given a part.
+_PLAY = r"(?:role-?play\w{0,3}|role play\w{0,3}|rollenspiel|jeu de r[oô]le|juego de rol|gioco di ruolo|text adventure)"
 _PLAYED = re.compile(
-    r"\b(?:let['’]?s|can we|could we|shall we) (?:do (?:a|some) )?"
-    r"(?:role-?play|role play|play (?:out )?(?:an?|the|this) (?:scene|part|role)|act out)\b",
+    r"\b(?:let['’]?s|can we|could we|shall we|lass uns|jouons|hagamos|facciamo|start|be the (?:game|dungeon) master of)"
+    rf" (?:(?:do|an?|the|some|ein|un|à) ){{0,2}}(?:{_PLAY}"
+    r"|play (?:out )?(?:an?|the|this) (?:scene|part|role)|act out)\b",
+    re.I,
+)
+_YOUR_PART = re.compile(r"\b(?:pretend|mock|you (?:play|be)|you['’]ll be|act as|du spielst|du bist)\b", re.I)
+_MY_PART = re.compile(
+    r"\b(?:i(?:['’]ll| will)? play (?:the|an?|your)|i['’]ll be (?:the|an?|your)"
+    r"|ich spiele (?:de[rn]|die|das|eine?n?)) \w",
+    re.I,
+)
+_PLAY_OVER = re.compile(
+    rf"\b(?:stop|end|enough|quit|leave|finish(?:ed)?|done|pause|thanks|ende|schluss)\b[^.!?]{{0,40}}"
+    rf"\b(?:{_PLAY}|play|scene|game|spiel)\b"
+    rf"|\b(?:{_PLAY}|play|scene|game) (?:is )?(?:over|done|ends?|finished|aside)\b"
+    r"|\bout of character\b|\booc\b|\bin real life\b|\birl\b|\bback to (?:reality|work|normal|real life)\b",
     re.I,
 )
 _COLON = re.compile(r"[:：](?=\s|\Z)")
@@ -94,7 +118,26 @@ _SHOWS = re.compile(
     r" (?:[\w-]{1,30} ){0,2}(?:play|musical|film|movie|show|sketch|scene|opera|game|campaign|larp))\b",
     re.I,
 )
-_THIS = re.compile(r"\b(?:this|these|the following|das hier|diesen?|folgende[ns]?|ceci|esto|questo)\b", re.I)
+# Somebody else's words begin with the next line, even without an empty one: "my boss dictated this", "true or false?".
+_BEGINS_BELOW = re.compile(
+    r"(?<!\bi )(?<!\bwe )\b(?:said|wrote|answered|replied|dictated|texted|posted)"
+    r" (?:this|the following)(?: to (?:me|us))?(?=[,.:;?!]|\Z)"
+    r"|\b(?:it|this|that) (?:says|reads|goes)\Z"
+    r"|\b(?:true or false|reading comprehension|(?:example|sample) sentences|put in the (?:right|correct|missing))\b"
+    r"|\A(?:exercise|worksheet|exercice|ejercicio|esercizio|übung|aufgabe) \d{1,3}\b",
+    re.I,
+)
+# A line that names a text and whose it is: "subtitles of episode 2", "Interview answers from candidate 3".
+_NAMES_A_TEXT = re.compile(
+    rf"\A(?:the |an? |some )?(?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS} (?:of|by|from)"
+    r" (?!me\b|mine\b|myself\b|my own\b|our\b|ours\b|today|yesterday|this \w|last \w)[^\n]{0,120}(?<![.!])\Z",
+    re.I,
+)
+_THIS = re.compile(
+    r"\b(?:this|these|the following|it for|das hier|diese[mnrs]?|folgende[ns]?|ceci|ça|cela|cette?|est[aeo]s?"
+    r"|quest[aeio])\b",
+    re.I,
+)
 _LISTED = re.compile(r"\s{0,3}(?:[-*+•–—]|\(?\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\s{0,3}\*{0,2}[^\W\d_a-z][^\W_]{0,20}(?:[ /-][^\W_]{1,20}){0,3}\*{0,2} ?[:：] ?\S")
 _CHOICE = re.compile(r"\b(?:which|choose|pick|select|correct|multiple choice|quiz)\b|___", re.I)
@@ -132,6 +175,25 @@ def handed_from(lines: Sequence[str]) -> int | None:
     """
     found = (look(lines) for look in (_form, _options, _shown))
     return min((place for place in found if place is not None), default=None)
+
+
+def opens_play(text: str) -> bool:
+    """Whether somebody takes a part from here on, so that "I" in the turns to come is nobody's own.
+
+    >>> opens_play("let's role play, you are a waiter"), opens_play("I love role play games")
+    (True, False)
+    """
+    head = text[:LONGEST_REQUEST]
+    return bool(_PLAYED.search(head) or (_YOUR_PART.search(head) and _MY_PART.search(head)))
+
+
+def ends_play(text: str) -> bool:
+    """Whether somebody leaves their part: "ok, enough role play".
+
+    >>> ends_play("out of character: I'm tired"), ends_play("I draw my sword")
+    (True, False)
+    """
+    return _PLAY_OVER.search(text[:LONGEST_REQUEST]) is not None
 
 
 def patched(lines: Sequence[str]) -> frozenset[int]:
@@ -202,15 +264,24 @@ def _shown(lines: Sequence[str]) -> int | None:
     """
     for i, typed in _typed(lines):
         above = lines[i - 1].strip()
-        request = _last_sentence(typed)
         apart = not above or above.endswith(":") or _LISTED.match(lines[i]) is not None
-        shown = _SHOWS.search(typed) is not None or _asks_to_work(request, _A_TEXT_OF_OTHERS)
-        pointed = _REWORK.search(request) is not None and _THIS.search(request) is not None
-        if ((apart and shown) or pointed) and not _OWN_WORD.search(typed):
+        if (_points_below(typed) or (apart and _shows(typed))) and not _OWN_WORD.search(typed):
             return i
         if not above:
             return None
     return None
+
+
+def _shows(typed: str) -> bool:
+    """Whether words show a text of somebody else's, or ask for something to be done with one."""
+    return _SHOWS.search(typed) is not None or _asks_to_work(_last_sentence(typed), _A_TEXT_OF_OTHERS)
+
+
+def _points_below(typed: str) -> bool:
+    """Whether words can only mean what stands on the next line: "classify this ticket", "he dictated this"."""
+    request = _last_sentence(typed)
+    pointed = _THIS.search(request) is not None and _asks_to_work(request, _A_TEXT_OF_OTHERS)
+    return pointed or _BEGINS_BELOW.search(typed) is not None or _NAMES_A_TEXT.match(typed) is not None
 
 
 def _typed(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

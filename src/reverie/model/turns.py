@@ -39,6 +39,9 @@ SessionKind = Literal["interactive", "cron", "heartbeat", "subagent"]
 SESSION_KINDS: tuple[SessionKind, ...] = get_args(SessionKind)
 
 
+Play = Literal["", "begins", "ends"]
+
+
 @dataclass(frozen=True, slots=True)
 class SessionNote:
     """What a session is and where it comes from, as the harness knows it; None leaves what was said before."""
@@ -46,6 +49,7 @@ class SessionNote:
     kind: str | None = None  # one of SESSION_KINDS
     channel: str | None = None  # how it reaches the agent: a chat, a mailbox, a telephone
     source: str | None = None  # which program appends it
+    play: Play = ""  # set by `append` alone: whether the user takes a part here, or leaves it
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ class Attack:
     lang: str = "en"
     where: str = ""  # what kind of text carries it: a page, a mail, a log, …
     marks: tuple[str, ...] = ()
+    reaches: str = "core"  # the place where a control must be found: core, or `derived` as a fact
     pasted: bool = False  # it comes inside the user's own turn or file: a context may show that as theirs
 
     @property
@@ -70,7 +71,7 @@ class Corpus:
         for path in sorted(folder.glob("*.toml")):
             if path.name != "goals.toml":
                 read = [found._attack(one) for one in _toml(path)["attack"]]
-                (found.controls if path.name == "controls.toml" else found.attacks).extend(read)
+                (found.controls if path.name.startswith("controls") else found.attacks).extend(read)
         return found
 
     def _attack(self, given: Mapping[str, Any]) -> Attack:
@@ -84,6 +85,7 @@ class Corpus:
             given.get("lang", "en"),
             given.get("where", ""),
             tuple(given.get("marks", (goal.mark,))),
+            given.get("reaches", "core"),
             given.get("pasted", given["channel"] == "mirror" or given["channel"].endswith("pasted")),
         )
 

@@ -1,7 +1,7 @@
 """The log of turns: appended, searched, never edited."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,9 @@ from reverie.store.db import Database, Reads, Transaction
 from reverie.store.rows import by_name, dumps, dumps_given, turn_of
 
 OUTSIDE = ("tool", "web", "file")
+PLAY = "play"  # stands for an origin while parts are played: what is said in them is as much worth as a file
+_ORIGIN_OF: Mapping[str, Origin] = {**ORIGINS, PLAY: "file"}
+LONGEST_PAUSE = 3_600.0  # seconds after which nobody plays on
 NOTHING_SAID = SessionNote()
 
 
@@ -23,7 +26,7 @@ def insert(
     if turn.key is not None and (known := _keyed(tx, turn, digest)):
         return known
     seq = _next_seq(tx, turn, importance)
-    turn = _less_trusted(turn, _touch_session(tx, turn, seq, note))
+    turn = _less_trusted(turn, _touch_session(tx, turn, seq, note), note.play == "begins")
     tx.run(
         "INSERT INTO turns (id, space, seq, session, role, text, at, origin, trust, speaker, metadata, key, digest,"
         " redacted, words, block, quarantine) VALUES (:id, :space, :seq, :session, :role, :text, :at, :origin, :trust,"
@@ -99,34 +102,45 @@ def _keyed(tx: Transaction, turn: Turn, digest: str) -> Appended | None:
     return Appended(row["id"], row["seq"], repeated=True, redacted=row["redacted"])
 
 
-def _touch_session(tx: Transaction, turn: Turn, seq: int, note: SessionNote) -> Origin | None:
-    """Counts the turn to its session, and answers what has come from outside there since the user last spoke."""
+def _touch_session(tx: Transaction, turn: Turn, seq: int, note: SessionNote) -> str | None:
+    """Counts the turn to its session, and answers what has come from outside there since the user last spoke: an
+    origin, or that a play goes on.
+    """
+    outside = turn.origin if turn.role == "tool" or turn.origin in OUTSIDE else None
     row = tx.row(
         "INSERT INTO sessions (space, session, first_seq, last_seq, began_at, last_at, turns, tainted_by, kind,"
         " channel, source) VALUES (:space, :session, :seq, :seq, :at, :at, 1, :outside, coalesce(:kind, 'interactive'),"
         " :channel, :source) ON CONFLICT (space, session) DO UPDATE SET last_seq = excluded.last_seq,"
         " last_at = excluded.last_at, turns = sessions.turns + 1, ended_at = NULL,"
         " kind = coalesce(:kind, sessions.kind), channel = coalesce(:channel, sessions.channel),"
-        " source = coalesce(:source, sessions.source), tainted_by = CASE WHEN :speaks = 1 THEN NULL"
+        " source = coalesce(:source, sessions.source), tainted_by = CASE WHEN :play = 'begins' THEN 'play'"
+        " WHEN sessions.tainted_by = 'play' AND :play <> 'ends' AND :at - sessions.last_at < :pause THEN 'play'"
+        " WHEN :speaks = 1 THEN NULL"
         " WHEN sessions.tainted_by IS NULL OR :outside IN ('web', 'file', 'unknown') THEN"
         " coalesce(:outside, sessions.tainted_by) ELSE sessions.tainted_by END RETURNING tainted_by",
         space=turn.space,
         session=turn.session,
         seq=seq,
         at=turn.at,
-        outside=turn.origin if turn.role == "tool" or turn.origin in OUTSIDE else None,
+        outside=PLAY if note.play == "begins" else outside,
         speaks=int(turn.role == "user" and turn.trust >= Trust.USER),
+        play=note.play,
+        pause=LONGEST_PAUSE,
         kind=note.kind,
         channel=note.channel,
         source=note.source,
     )
     assert row is not None
-    return ORIGINS.get(row["tainted_by"] or "")
+    return None if row["tainted_by"] is None else str(row["tainted_by"])
 
 
-def _less_trusted(turn: Turn, outside: Origin | None) -> Turn:
-    """An assistant's text after a page is no more trusted than the page, until the user speaks again."""
-    if outside is None or turn.role != "assistant" or turn.trust <= TRUST_OF[outside]:
+def _less_trusted(turn: Turn, taint: str | None, opens: bool) -> Turn:
+    """An assistant's text after a page is no more trusted than the page, until the user speaks again. In a play
+    nobody speaks of themselves, from the turn after the one that opened it.
+    """
+    outside = _ORIGIN_OF.get(taint or "")
+    heard = turn.role == "assistant" or (turn.role == "user" and taint == PLAY and not opens)
+    if outside is None or not heard or turn.trust <= TRUST_OF[outside]:
         return turn
     return replace(turn, origin=outside, trust=TRUST_OF[outside])
 
@@ -143,7 +157,7 @@ def tainted_by(db: Database, space: str, session: str | None, since: Instant) ->
         space=space,
         **({"since": since} if session is None else {"session": session}),
     )
-    return ORIGINS.get(row["tainted_by"]) if row else None
+    return _ORIGIN_OF.get(row["tainted_by"]) if row else None
 
 
 def heard(db: Database, space: str, limit: int) -> list[Turn]:
