@@ -17,7 +17,7 @@ _NOUN = (
     r"|cvs?|questionnaires?|r[eé]sum[eé]s?|bios?|captions?|screenshots?|chats?|conversations?|transcripts?"
     r"|posts?|tweets?|threads?|diary|translations?|quiz(?:zes)?|worksheets?|surveys?|statements?|complaints?|speech"
     r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks|testimonials?"
-    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting)"
+    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting|ocr)"
 )
 # The same, of others only: whoever says these words without "this" or "her" may well speak of their own.
 _NOUN_OF_OTHERS = rf"(?:{_NOUN}|reviews?|answers?|responses?|requests?|tickets?)"
@@ -122,7 +122,8 @@ _SHOWS = re.compile(
 _BEGINS_BELOW = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:said|wrote|answered|replied|dictated|texted|posted)"
     r" (?:this|the following)(?: to (?:me|us))?(?=[,.:;?!]|\Z)"
-    r"|\b(?:it|this|that) (?:says|reads|goes)\Z"
+    r"|\b(?:it|this|that) (?:says|reads|goes)\Z|\bwhat (?:i|we) got (?:back )?from\b"
+    r"|\b(?:finish|continue|complete) the (?:sentence|paragraph|story|line|scene|verse)\b"
     r"|\b(?:true or false|reading comprehension|(?:example|sample) sentences|put in the (?:right|correct|missing))\b"
     r"|\A(?:exercise|worksheet|exercice|ejercicio|esercizio|übung|aufgabe) \d{1,3}\b",
     re.I,
@@ -265,6 +266,8 @@ def _shown(lines: Sequence[str]) -> int | None:
     for i, typed in _typed(lines):
         above = lines[i - 1].strip()
         apart = not above or above.endswith(":") or _LISTED.match(lines[i]) is not None
+        if lines[i].lstrip().startswith(">"):
+            return None  # a quotation ends where its marks do
         if (_points_below(typed) or (apart and _shows(typed))) and not _OWN_WORD.search(typed):
             return i
         if not above:
