@@ -176,6 +176,13 @@ def test_what_is_whole_in_a_cut_answer_is_kept_beside_what_the_rules_keep(server
     assert rig.reasoner.faults.counts() == {"too_long": 1}
 
 
+def test_a_letter_without_a_sentence_chooses_nothing_and_is_not_asked_again(server: FaultServer) -> None:
+    rig = Rig(server, "bare_letter")
+    assert rig.ask("facts") == rig.by_the_rules("facts")
+    choices = [one for one in server.requests if one["model"] == "bare_letter" and "in brackets" in str(one)]
+    assert len(choices) == rig.reasoner.faults["bad_shape"] == 1
+
+
 def test_a_content_fault_is_named_on_the_same_rung_and_a_protocol_fault_goes_one_down(server: FaultServer) -> None:
     Rig(server, "lying").ask("infer")
     first, second = (request for request in server.requests if request["model"] == "lying")

@@ -81,6 +81,8 @@ def kind_of(read: Callable[[], object]) -> str:
         ("1 K bike sits\n2 K Anna plays golf in Rome\nsure!", [1], ("not_verbatim", "bad_shape")),
         ("none", [], ()),
         ("None.", [], ()),
+        ("K", [], ("bad_shape",)),  # the form's letter and no sentence: a small model's "none"
+        ("K, none", [], ("bad_shape",)),
     ],
 )
 def test_a_choice_is_the_sentence_whose_words_were_copied(

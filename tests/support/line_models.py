@@ -238,6 +238,7 @@ FAULTY: dict[str, Callable[[Request], str]] = {
     "oversized": lambda _: TAIL,
     "refusal": lambda _: "I'm sorry, but I can't help with that.",
     "content_filter": empty,
+    "bare_letter": lambda asked: "K" if asked.task == "facts" else good(asked),
     "fenced": lambda asked: f"```\n{good(asked)}\n```",
     **HOSTILE,
 }

@@ -24,6 +24,7 @@ SUPPORT: Mapping[InsightKind, tuple[int, float, float]] = {"deduction": (2, 0.8,
 Found = Mapping[str, Any]
 _NOTHING = re.compile(r"\W*(?:none|nothing|no lines?|n/?a|0|-)?\W*", re.IGNORECASE)
 _ITEM = re.compile(r"[^\w\n]{0,6}(\d{1,4})\b[\s.:)|,-]{0,4}(?:([KR])\b[\s.:)|-]{0,4})?(.*)")
+_LETTERS_ALONE = re.compile(r"\W*[KR]\b(?:\W+none)?\W*", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d{1,4}")
 MOST_LINES = 400
 LEAST_WORDS, MOST_WORDS = 4, 6  # of a copied sentence: that say which one it is, and that are looked at
@@ -45,6 +46,9 @@ class Picked:
 
 def picks(text: str, sheet: Sheet, task: str) -> ParsedAnswer[list[Picked]]:
     """The chosen sentences, each where the words stand that were copied from it; numbers alone prove no reading."""
+    lines = lines_of(text)
+    if lines and all(_LETTERS_ALONE.fullmatch(line) for line in lines):
+        return ParsedAnswer([], ("bad_shape",))  # so small models say "none": not worth a second call
 
     def build(line: str) -> Picked:
         found = _ITEM.fullmatch(line)
@@ -57,7 +61,7 @@ def picks(text: str, sheet: Sheet, task: str) -> ParsedAnswer[list[Picked]]:
         words = " ".join(said[:MOST_WORDS]).strip(" .\"'“”")  # some copy on to the end of the turn
         return Picked(attributed(words, claimed, sheet.lines, task), bool(found and found[2] == "R"))
 
-    return sift(lines_of(text), build, len(sheet.refs))
+    return sift(lines, build, len(sheet.refs))
 
 
 def numbers(text: str, sheet: Sheet, most: int) -> ParsedAnswer[list[int]]:
