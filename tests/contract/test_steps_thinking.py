@@ -309,7 +309,7 @@ def test_a_note_grows_with_its_topic_and_the_old_one_is_superseded(life: Life) -
     life.say("Sunneva got a new kiln for 400 euros.", session="b")
     life.sleep()
     life.next_day(1)
-    life.say("We sold the old kiln to Sunneva's brother.", session="c")
+    life.say("We sold the old kiln to Sunneva for 20 euros.", session="c")
     life.sleep()
     notes = kinds(life, "note")
     assert sorted((len(note.sources), note.stale) for note in notes) == [(6, True), (8, False)]
