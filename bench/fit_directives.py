@@ -18,7 +18,7 @@ from bench.fitting import Floats, Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.rules.directives.directives import LASTS
 from reverie.minds.rules.directives.order_cues import SentencePlace, features
-from reverie.minds.rules.reading.facts import last_words
+from reverie.minds.rules.reference.earlier import last_words
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "directives" / "directives.tsv"

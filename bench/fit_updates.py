@@ -25,11 +25,11 @@ from bench.fitting import Floats, Shown, fit, vocabulary
 from bench.updates import says
 from reverie.language.speech import utterances
 from reverie.minds.embed import MiniLM, Vectors
-from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reading.update_marks import FEW, Said, Surroundings, marks, plausible
 from reverie.minds.rules.reading.updates import barred, may_update
 from reverie.minds.rules.reading.values import things
+from reverie.minds.rules.reference.earlier import question_in
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "updates.tsv"

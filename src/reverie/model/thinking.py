@@ -62,6 +62,7 @@ class FactDraft:
     line: str = ""  # the part of the quote that core shows, where that is not all of it, and the dates in it
     line_when: str = ""
     core: float | None = None  # the odds that an assistant should have it before its eyes at all times, if judged
+    leans: float | None = None  # and that nobody understands what core shows of it by itself, if it may stand there
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class Evidence:
     about: str = ""  # the question that these answered, or the thing that they continue
     when: str = ""  # the dates that they name, made plain
     happened_at: Instant | None = None
+    core: float | None = None  # the odds that an assistant should know it at all times, if judged
 
 
 @dataclass(frozen=True, slots=True)

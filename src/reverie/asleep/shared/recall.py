@@ -62,6 +62,7 @@ def as_evidence(found: Iterable[Memory]) -> list[Evidence]:
             memory.about,
             str(memory.marks.get("when") or ""),
             memory.happened_at,
+            odds if isinstance(odds := memory.marks.get("core"), float) else None,
         )
         for memory in found
         if _heard(memory)

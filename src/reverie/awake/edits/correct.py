@@ -42,6 +42,8 @@ OF_THE_QUOTE = (
     "line",
     "line_when",
     "introduced",
+    "core",
+    "leans",
     "negated",
     "exclusive",
 )  # marks that hold for a whole quote alone

@@ -50,6 +50,7 @@ BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
 ODDS = 1.2  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
+UNCLEAR = 2.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 
@@ -104,7 +105,13 @@ def judged(memory: Memory) -> float | None:
     found = memory.marks.get("core")
     if not isinstance(found, int | float) or not stated(memory).isdisjoint(BY_FORM):
         return None
-    return float(found)
+    return float(found) - UNCLEAR * _unclear(memory)
+
+
+def _unclear(memory: Memory) -> float:
+    """How surely nobody understands its line; nothing where the words stand behind it that say of whom or what."""
+    leans = memory.marks.get("leans")
+    return max(0.0, float(leans)) if isinstance(leans, int | float) and not memory.marks.get("introduced") else 0.0
 
 
 def weight(memory: Memory) -> float:
@@ -159,10 +166,9 @@ def _in_core(memory: Memory) -> str:
     """Its text without the talk before it; where core shows a part of the quote, the dates of that part."""
     if told(memory) == memory.quote:
         return quoting.by_itself(memory.text, memory.quote)
-    marks = {name: str(memory.marks.get(name) or "") for name in ("line_when", "introduced")}
-    speaker = memory.speaker or "user"
-    when, introduced = marks["line_when"], marks["introduced"]
-    return quoting.shown(told(memory), speaker, memory.dated, when=when, introduced=introduced)
+    when, introduced = (str(memory.marks.get(name) or "") for name in ("line_when", "introduced"))
+    about = memory.about if memory.quote.startswith(told(memory)) else ""  # the question that its first words answer
+    return quoting.shown(told(memory), memory.speaker or "user", memory.dated, about, when=when, introduced=introduced)
 
 
 def _cut(quote: str) -> str:

@@ -26,6 +26,7 @@ LABEL = "learned_context"
 @dataclass(frozen=True, slots=True)
 class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
+    follows: float = 0.0  # the odds of the judge from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said or needed what was of its time
@@ -82,7 +83,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     >>> may_enter(replace(said, marks={"quote": "we went for a long walk"}), 0.0).why
     'states nothing of who the user is or what they are doing'
     """
-    if not (sound := may_follow(memory, now)):
+    if not (sound := may_follow(memory, now, w)):
         return sound
     if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
         return Decision(False, why)
@@ -91,7 +92,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     return Decision(True, ", ".join(lines.classes_of(memory)) or "read as something to know at all times")
 
 
-def may_follow(memory: Memory, now: Instant) -> Decision:
+def may_follow(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> Decision:
     """May a fact stand in core at all, in the place of a line that it overtakes, say?"""
     if memory.kind != "fact" or not memory.quote:
         return Decision(False, "no quote")
@@ -101,6 +102,8 @@ def may_follow(memory: Memory, now: Instant) -> Decision:
         return Decision(False, "no longer holds")
     if len(lines.shown(memory)) > lines.TOO_LONG:
         return Decision(False, "too long for a line")
+    if (odds := lines.judged(memory)) is not None and odds < w.follows:
+        return Decision(False, "nobody needs it at all times, or understands it alone")
     return Decision(True, "holds")
 
 

@@ -20,7 +20,6 @@ from reverie.language.speech import utterances
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.change_words import takes_back
-from reverie.minds.rules.reading.facts import question_in
 from reverie.minds.rules.reading.salience import is_question
 from reverie.minds.rules.reading.update_marks import FEW, Said, Surroundings
 from reverie.minds.rules.reading.updates import (
@@ -35,6 +34,7 @@ from reverie.minds.rules.reading.updates import (
     weigh,
 )
 from reverie.minds.rules.reading.values import repeats, things
+from reverie.minds.rules.reference.earlier import question_in
 from reverie.model.base import Trust
 from reverie.model.hits import Asking
 from reverie.model.memories import Edge, Memory

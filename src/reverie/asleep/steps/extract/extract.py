@@ -171,8 +171,9 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "exclusive": draft.exclusive,
         "fact_kind": draft.kind,
     }
+    judged: dict[str, JSON] = {"core": draft.core, "leans": draft.leans}
     told = {name: value for name, value in known.items() if value}
-    return told if draft.core is None else {**told, "core": draft.core}
+    return told | {name: odds for name, odds in judged.items() if odds is not None}
 
 
 def _as_heard(episode: Memory, quote: str) -> Memory:

@@ -14,9 +14,7 @@ from reverie.model.thinking import FactDraft
 from reverie.store.reader import Reader
 from reverie.store.reading import memories, vectors
 
-# How near an introduction has to be to a quote that begins with what it introduces, and to one that names it in
-# passing; a name that a quote begins with is enough.
-NEAR, IN_PASSING = 0.3, 0.45
+NEAR = 0.45  # how near an introduction has to be to a quote; a name that a quote begins with is enough
 FIRST = 12  # memories with a word that are looked at, the earliest ones
 COMMON = 40  # memories: a word in more of them introduces nothing
 
@@ -96,10 +94,9 @@ def _has(one: Named, word: str) -> bool:
 
 def _bears_on(minds: Minds, quote: str, said: str, word: str) -> bool:
     """Whether the same is meant: the quote begins with the name, or the two statements are near each other."""
-    first = begins_with(quote, word)
-    if first and any(word in map(stem, tokens(name)) for name in quoting.named(said)):
+    if begins_with(quote, word) and any(word in map(stem, tokens(name)) for name in quoting.named(said)):
         return True
     if not minds.embedder.dim:
         return False
     one, other = minds.embedder.embed([quote, said])
-    return float(one @ other) >= (NEAR if first else IN_PASSING)
+    return float(one @ other) >= NEAR

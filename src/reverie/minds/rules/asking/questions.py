@@ -21,6 +21,7 @@ MOST_SOURCES = 12
 SHORTEST_NAME = 3  # letters: "St" is none
 LEAST_TOLD = 4  # words that tell something of somebody
 TOLD = 2  # statements on somebody, from which one may ask for all of them
+TRIVIAL = -1.5  # odds of the judge that a statement belongs in core, below which nobody asks for it: "Ada made soup"
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
 )  # answered by a day, so that they are over after it
@@ -74,7 +75,8 @@ def _is_name(name: str, told: str) -> bool:
 
 
 def _mentions(fact: Evidence, name: str) -> bool:
-    return fact.kind == "fact" and bool(told_of(name, fact.quote or fact.text))
+    trivial = fact.core is not None and fact.core < TRIVIAL
+    return fact.kind == "fact" and not trivial and bool(told_of(name, fact.quote or fact.text))
 
 
 def told_of(name: str, said: str) -> str:
@@ -87,7 +89,7 @@ def told_of(name: str, said: str) -> str:
     theirs = rf"{re.escape(name)}\b(?!['’]s (?:{_KIN})\b)"
     begins = (
         rf"(?:\A|[.!?;:,\n] ?)(?:{_OPENING} ){{0,3}}{theirs}(?! (?:and|or) )"
-        rf"|\b(?:(?:my|our) [\w-]+,?|named|called) {theirs}"
+        rf"|\b(?:(?:my|our) [\w-]+,?|named|called) {theirs}|\b{theirs},? \(?(?:my|our) [a-z]"
     )
     parts: list[str] = []
     last = -1

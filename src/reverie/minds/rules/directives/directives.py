@@ -106,8 +106,10 @@ def _joined(sentences: Sequence[str], found: Sequence[Lasting]) -> list[Lasting]
     return out
 
 
-_ONCE = re.compile(  # said to be for this once: "one off, no tests for this one"
-    r"\b(?:one[- ]off|one[- ]time thing|for this one(?: only)?|just this once|only this once|this time only)\b", re.I
+_ONCE = re.compile(  # said to be for this once: "one off, no tests for this one", "remind me again what I skip"
+    r"\b(?:one[- ]off|one[- ]time thing|for this one(?: only)?|just this once|only this once|this time only)\b"
+    r"|\bremind me (?:again )?(?:what|who|when|where|how|which|why)\b(?! i'?m )|, go[.!]{0,3}$",
+    re.I,
 )
 _ANNOUNCES = re.compile(
     r"(?:[\w']{1,20},? ){0,6}?(?:rules?|conventions|guidelines|preferences)(?: (?:for|of|about|on|in|before|first"

@@ -66,7 +66,8 @@ def finder() -> re.Pattern[str]:
     """Named alternatives, the most telling first; a match's `lastgroup` names its own."""
     return re.compile(
         rf"(?P<iso>\b{YEAR}-\d{{2}}-\d{{2}}\b)"
-        rf"|(?P<range>\b(?:from )?(?:the )?(?P<first>\d{{1,2}}){NTH}? ?(?:to|until|till|through|-|–) ?(?:the )?"
+        rf"|(?P<range>\b(?:from )?(?:(?:{DAY}|{SHORT_DAY}),? )?(?:the )?(?P<first>\d{{1,2}}){NTH}? ?"
+        rf"(?:to|until|till|through|-|–) ?(?:(?:{DAY}|{SHORT_DAY}),? )?(?:the )?"
         rf"(?P<last>\d{{1,2}}){NTH}?(?: of)? (?P<inmonth>{MONTH})\b(?:,? (?P<rangeyear>{YEAR})\b)?"
         rf"|\b(?P<months>{MONTH})\.? (?P<from>\d{{1,2}}){NTH}? ?(?:to|-|–) ?(?P<to>\d{{1,2}}){NTH}?\b(?![:,.]\d))"
         rf"|(?P<full>\b(?:on |by |until |till? |since |from )?(?:the )?(?:(?:{DAY}|{SHORT_DAY}),? )?(?:the )?"

@@ -16,7 +16,7 @@ from reverie.minds.rules.directives.endings import changes
 from reverie.minds.rules.directives.order_cues import FOLLOWS
 from reverie.minds.rules.reading import dates
 from reverie.minds.rules.reading.matters import matter_of
-from reverie.minds.rules.reading.momentary import is_answer, momentary
+from reverie.minds.rules.reading.momentary import is_answer, is_quizzed, momentary
 from reverie.minds.rules.reading.salience import (
     REMEMBER,
     SURE,
@@ -27,7 +27,7 @@ from reverie.minds.rules.reading.salience import (
     looked_at,
     weigh,
 )
-from reverie.minds.rules.reference.earlier import Earlier
+from reverie.minds.rules.reference.earlier import Earlier, said_before
 from reverie.minds.rules.reference.leads import ALONE, NO_LEAD, UNCLEAR, EarlierTalk, Lead, answers
 from reverie.minds.rules.reference.leaning import continues, is_filler, is_own, is_reply, needs_of, without_request
 from reverie.minds.rules.reference.spans import DIRECTIVE, QuotedSpan, fits, spans_of
@@ -43,6 +43,7 @@ KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for noth
     r"(?:,? (?:down|in mind|for me|for later|please|pls|somewhere|one))*[.!?]*",
     re.I,
 )
+HALF = 0.0  # odds that a line of core leans, from which the sentence before it is shown with it if that helps
 MOST_ADDED = 6  # words of a sentence that only ends the directive before it
 CHOSEN = Salience(0.7, ("a model chose it",))
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
@@ -115,7 +116,7 @@ class SpokenTurn:
         weighed = [
             Salience(0.0, (), DIRECTIVE)
             if lasting and lasting[i].holds
-            else _weighed(one.text, situation_of(said, i, before, to_agent), turns)
+            else _weighed(one.text, situation_of(said, i, before, to_agent), turns, episode.speaker)
             for i, one in enumerate(said)
         ]
         if judged:
@@ -157,10 +158,13 @@ class LedQuote:
         fact = quoted(self.turn.episode, whole, lead, self.span.salience)
         fact = fact if pointed or not self.turn.episode.to_agent else self._in_talk(fact, lead)
         core = self.turn.core(self.span.first, self.span.last)
-        part = self._core_part if core is not None and core > 0 else ""
-        if not part or part == fact.quote:
+        if core is None or core <= 0 or self.turn.judge is None:
             return replace(fact, core=core)
-        return replace(fact, core=core, line=part, line_when=quoted(self.turn.episode, part).when)
+        line = self._core_part or fact.quote
+        leans = self._leaning(f"{fact.about} / {line}" if fact.about and fact.quote.startswith(line) else line)
+        if line == fact.quote:
+            return replace(fact, core=core, leans=leans)
+        return replace(fact, core=core, leans=leans, line=line, line_when=quoted(self.turn.episode, line).when)
 
     def _for_core(self, i: int) -> bool:
         return self.turn.weighed[i].sure or self.turn.judged[i].core > 0
@@ -173,9 +177,18 @@ class LedQuote:
         if not told:
             return ""
         begin = told[0]
-        while begin > first and _leans(self.turn, begin, told[-1]):
+        while begin > first and (_leans(self.turn, begin, told[-1]) or self._is_clearer_before(begin, told[-1])):
             begin -= 1
         return self.turn.span(begin, told[-1])
+
+    def _is_clearer_before(self, first: int, last: int) -> bool:
+        """Whether a line that may lean is understood better with the sentence before it."""
+        leans = self._leaning(self.turn.span(first, last))
+        return leans >= HALF and self._leaning(self.turn.span(first - 1, last)) < leans
+
+    def _leaning(self, line: str) -> float:
+        """The odds that nobody understands a line by itself; 0 without a judge."""
+        return self.turn.judge.leaning([line])[0] if self.turn.judge is not None else 0.0
 
     def _in_talk(self, fact: FactDraft, lead: Lead) -> FactDraft:
         """The fact with the talk before it. What it answers stands before the quote; what it only follows may have
@@ -227,10 +240,12 @@ def _with_reply(said: Sequence[Utterance], first: int, about: str) -> int:
     return 0 if answers else first
 
 
-def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier]) -> Salience:
+def _weighed(sentence: str, situation: Situation, turns: Sequence[Earlier], speaker: str) -> Salience:
     """The salience of a sentence, unless it is of the moment: a question, a sum, a yes to what was offered."""
     if barred := momentary(sentence, situation, turns[-1].text if turns else ""):
         return Salience(0.0, (), barred)
+    if is_quizzed(sentence, situation, [turn.text for turn in turns if turn.speaker == speaker]):
+        return Salience(0.0, (), "an exercise")
     return weigh(sentence, situation)
 
 
@@ -334,27 +349,6 @@ def _own_before(episode: Episode) -> list[str]:
     """What the same speaker said in the turn before, sentence by sentence."""
     turns = (turn.partition(": ") for turn in reversed(episode.before))
     return next(([one.text for one in utterances(text)] for who, _, text in turns if who == episode.speaker), [])
-
-
-def said_before(turns: Sequence[Earlier], speaker: str) -> str:
-    """The last sentence that somebody else said just before the turn; the last question, if there was one."""
-    return "" if not turns or turns[-1].speaker == speaker else last_words(turns[-1].text)
-
-
-def last_words(text: str) -> str:
-    """The question that a text asks last, or else its last sentence.
-
-    >>> last_words("Lovely! Where do you live? Just curious."), last_words("I see.")
-    ('Where do you live?', 'I see.')
-    """
-    said = [one.text for one in utterances(text[-LONGEST_TURN:])]
-    return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
-
-
-def question_in(text: str) -> str:
-    """The question that a text asks last, if it asks one."""
-    found = last_words(text)
-    return found if is_question(found) else ""
 
 
 def situation_of(said: Sequence[Utterance], i: int, before: str, to_agent: bool = True) -> Situation:

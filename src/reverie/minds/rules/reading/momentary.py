@@ -1,6 +1,7 @@
 """Sentences that are of their moment: questions without a mark, assents to an offer, sums, exercises."""
 
 import re
+from collections.abc import Sequence
 
 from reverie.language.vocabulary import APOSTROPHES
 from reverie.minds.rules.reading.cues import is_order, words_of
@@ -74,6 +75,25 @@ def momentary(sentence: str, situation: Situation, before: str) -> str:
     if _exercises(before) and len(plain.split()) <= SHORT:
         return "an exercise"
     return ""
+
+
+def is_quizzed(sentence: str, situation: Situation, own: Sequence[str]) -> bool:
+    """Whether it answers a question of a quiz that its speaker asked for: one that is not about them.
+
+    >>> asked = Situation(answers="Which artery is it, and in which division?")
+    >>> is_quizzed("left MCA, superior division", asked, ["quiz. two. gently"])
+    True
+    >>> is_quizzed("on Friday", Situation(answers="When is your exam?"), ["quiz me"])
+    False
+    """
+    short = len(sentence.split()) <= SHORT and situation.answers != ""
+    return short and not _OF_YOU.search(situation.answers) and any(_QUIZ.search(one) for one in own)
+
+
+_OF_YOU = re.compile(r"\b(?:you|your|yours|we|our|i|me)\b", re.I)
+_QUIZ = re.compile(
+    r"\b(?:quiz|flash ?cards?|(?:test|drill|examine|grill) me|ask me (?:\w{1,20} ){0,4}questions?)\b", re.I
+)
 
 
 def is_answer(text: str, before: str) -> bool:

@@ -192,3 +192,24 @@ def _tells(text: str, names: frozenset[str]) -> bool:
     needs = needs_of(text, names)
     named = [thing for thing in things(text) if thing.lead != "your"]
     return bool(named) and not needs and '?"' not in text and len(text.split()) >= FEW
+
+
+def said_before(turns: Sequence[Earlier], speaker: str) -> str:
+    """The last sentence that somebody else said just before the turn; the last question, if there was one."""
+    return "" if not turns or turns[-1].speaker == speaker else last_words(turns[-1].text)
+
+
+def last_words(text: str) -> str:
+    """The question that a text asks last, or else its last sentence.
+
+    >>> last_words("Lovely! Where do you live? Just curious."), last_words("I see.")
+    ('Where do you live?', 'I see.')
+    """
+    said = [one.text for one in utterances(text[-LONGEST_TURN:])]
+    return next((one for one in reversed(said[-3:]) if is_question(one)), said[-1] if said else "")
+
+
+def question_in(text: str) -> str:
+    """The question that a text asks last, if it asks one."""
+    found = last_words(text)
+    return found if is_question(found) else ""
