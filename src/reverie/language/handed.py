@@ -7,6 +7,8 @@ words of their own, so those are looked at, and not the text, whose writer chose
 import re
 from collections.abc import Iterator, Sequence
 
+from reverie.language.playing import play_at
+
 MOST_TYPED = 4  # lines above a text that was brought along: whoever types more than that writes a text
 LONGEST_REQUEST = 200  # characters
 
@@ -17,12 +19,16 @@ _NOUN = (
     r"|cvs?|questionnaires?|r[eé]sum[eé]s?|bios?|captions?|screenshots?|chats?|conversations?|transcripts?"
     r"|posts?|tweets?|threads?|diary|translations?|quiz(?:zes)?|worksheets?|surveys?|statements?|complaints?|speech"
     r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks|testimonials?"
-    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting|ocr)"
+    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting|ocr|prompts?|profiles?|jokes?"
+    r"|riddles?|anecdotes?|limericks?|slogans?|ads?)"
 )
 # The same, of others only: whoever says these words without "this" or "her" may well speak of their own.
 _NOUN_OF_OTHERS = rf"(?:{_NOUN}|reviews?|answers?|responses?|requests?|tickets?)"
 _A_TEXT = re.compile(rf"\b(?:{_NOUN}|grammar|spelling|punctuation|wording)\b", re.I)
-_OTHERS = r"(?:this|these|his|her|their|[\w-]{1,30}['’]s|the following)"
+_OTHERS = (
+    r"(?:this|these|his|her|their|the following"
+    r"|(?!(?:here|there|that|it|what|where|who|how|let|he|she)['’])[\w-]{1,30}['’]s)"
+)
 _A_TEXT_OF_OTHERS = re.compile(
     rf"\b(?:{_OTHERS} (?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS}"
     rf"|{_NOUN_OF_OTHERS} (?:of|by|from) (?!me\b|mine\b|myself\b|ours\b)\w)",
@@ -57,7 +63,7 @@ _LOOK_OVER = re.compile(
     rf"{_ASKED}(?:correct|check|mark|grade|rate|polish|shorten|revise|assess|evaluate|review|score|critique|rephrase"
     r"|reword|rewrite|look (?:over|at|through)|go (?:over|through)|have a look at|hear|fill(?: in)?|solve|analy[sz]e"
     r"|classify|categori[sz]e|code|cluster|type up|transcribe|make [\w ]{1,20}(?:from|of)|finish"
-    r"|interpret|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
+    r"|interpret|explain|tighten|trim|improve|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
     r"|\b(?:how (?:good|bad|convincing|believable|natural) (?:is|are)|what (?:do|would) you (?:think|make|say)"
     r"|(?:is|are|does|do|did|what is|what are|what does) (?:this|these|his|her|their)"
     r"|(?:is|are) the (?=grammar|spelling|punctuation|wording)|what(?:'s| is) (?:wrong|right|off) with"
@@ -78,27 +84,6 @@ _WORDS_OF_OTHERS = re.compile(
     r"\b(?:his|her|their|[\w-]{1,30}['’]s) (?:last |latest |new )?(?:text|message|e-?mail|letter|post|tweet|bio)\Z"
     r"|\bwhat (?:did|does|do) (?!(?:i|we|you)\b)[^.!?:]{1,60} (?:write|say|answer|put|mean)\b[^.!?:]{0,60}\Z"
     r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z",
-    re.I,
-)
-# From here on somebody plays: a play is proposed, or both are given a part.
-_PLAY = r"(?:role-?play\w{0,3}|role play\w{0,3}|rollenspiel|jeu de r[oô]le|juego de rol|gioco di ruolo|text adventure)"
-_PLAYED = re.compile(
-    r"\b(?:let['’]?s|can we|could we|shall we|lass uns|jouons|hagamos|facciamo|start|be the (?:game|dungeon) master of)"
-    rf" (?:(?:do|an?|the|some|ein|un|à) ){{0,2}}(?:{_PLAY}"
-    r"|play (?:out )?(?:an?|the|this) (?:scene|part|role)|act out)\b",
-    re.I,
-)
-_YOUR_PART = re.compile(r"\b(?:pretend|mock|you (?:play|be)|you['’]ll be|act as|du spielst|du bist)\b", re.I)
-_MY_PART = re.compile(
-    r"\b(?:i(?:['’]ll| will)? play (?:the|an?|your)|i['’]ll be (?:the|an?|your)"
-    r"|ich spiele (?:de[rn]|die|das|eine?n?)) \w",
-    re.I,
-)
-_PLAY_OVER = re.compile(
-    rf"\b(?:stop|end|enough|quit|leave|finish(?:ed)?|done|pause|thanks|ende|schluss)\b[^.!?]{{0,40}}"
-    rf"\b(?:{_PLAY}|play|scene|game|spiel)\b"
-    rf"|\b(?:{_PLAY}|play|scene|game) (?:is )?(?:over|done|ends?|finished|aside)\b"
-    r"|\bout of character\b|\booc\b|\bin real life\b|\birl\b|\bback to (?:reality|work|normal|real life)\b",
     re.I,
 )
 _COLON = re.compile(r"[:：](?=\s|\Z)")
@@ -128,10 +113,45 @@ _BEGINS_BELOW = re.compile(
     r"|\A(?:exercise|worksheet|exercice|ejercicio|esercizio|übung|aufgabe) \d{1,3}\b",
     re.I,
 )
+# What is shown is also asked to be worked on: "this is the prompt of our bot, tighten it".
+_WORK_ON_IT = re.compile(
+    rf"{_ASKED}(?:(?:re)?(?:translate|proof-?read|paraphrase|summari[sz]e|spell-?check|write|word|phrase)|shorten|simplify"
+    r"|polish|tighten|trim|improve|correct|check|fix|rate|grade|mark|review|format|explain|make) (?:it|this|that)\b",
+    re.I,
+)
 # A line that names a text and whose it is: "subtitles of episode 2", "Interview answers from candidate 3".
 _NAMES_A_TEXT = re.compile(
     rf"\A(?:the |an? |some )?(?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS} (?:of|by|from)"
     r" (?!me\b|mine\b|myself\b|my own\b|our\b|ours\b|today|yesterday|this \w|last \w)[^\n]{0,120}(?<![.!])\Z",
+    re.I,
+)
+# The same by whose it is alone: "Tom's wedding speech for tomorrow, can you make it funnier?".
+_NAMES_WHOSE_TEXT = re.compile(
+    r"\A(?:(?:my|our|the|his|her|their) (?:[\w-]{1,30} ){0,2})?"
+    r"(?!(?:to|yester|mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|week|month|year|morning|night|it|that|here|let|what)"
+    rf"[\w-]{{1,30}}['’]s (?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS}"
+    r"(?: (?:for|about|from|to|on|of|at) [^.!?:;,\n]{1,60})?(?=[,.:;?!]|\Z)",
+    re.I,
+)
+# What stands below is one of the kind that is wanted: "20 more sentences like these".
+_LIKE_THESE = re.compile(
+    r"\b(?:more|other|another|similar|further|new|\d{1,4}|some|few)\b[^.!?\n]{0,100}"
+    r"\b(?:like|similar to|along the lines of|in the style of|such as)"
+    r" (?:this|these|those|the following)(?: ones?)?[:.,]?\Z",
+    re.I,
+)
+# What is asked for has to be done with what stands above it.
+_POINTS_UP = re.compile(r"\s{0,3}(?:\^{1,3}|[↑⬆👆☝])\s?\S")
+_ABOVE = r"(?:this|that|the above|(?:the|this|that) [\w-]{1,30} above|everything above|all of (?:this|that))"
+_WORK_ABOVE = re.compile(
+    rf"{_ASKED}(?:(?:re)?(?:translate|proof-?read|paraphrase|summari[sz]e|spell-?check|write|word|phrase)|shorten|simplify"
+    rf"|polish|tighten|correct the (?:spelling|grammar) (?:of|in)) {_ABOVE}\b",
+    re.I,
+)
+_FIT_FOR_A_TEXT = re.compile(
+    r"\A\s{0,3}(?:(?:is|was) (?:it|this|that) |(?:does|would|will) (?:it|this|that) (?:work|do|pass|go) )?"
+    r"(?:(?:not )?(?:too [\w-]{1,20}|[\w-]{1,20} enough|good|ok(?:ay)?|fine|fit|suitable|all ?right|appropriate) )?"
+    rf"(?:for|as|in) an? (?:[\w-]{{1,30}} ){{0,2}}{_NOUN}\s{{0,2}}\?{{1,3}}\s{{0,3}}\Z",
     re.I,
 )
 _THIS = re.compile(
@@ -160,12 +180,12 @@ def handed_at(passage: str) -> int | None:
     >>> handed_at("please correct that: I live in Oslo.") is None
     True
     """
-    played = _PLAYED.search(passage)
-    for colon in _COLON.finditer(passage, 0, played.end() if played else len(passage)):
+    played = play_at(passage)
+    for colon in _COLON.finditer(passage, 0, len(passage) if played is None else played):
         head = _last_sentence(passage[max(0, colon.start() - LONGEST_REQUEST) : colon.start()])
         if _asks_to_work(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head)):
             return colon.end()
-    return played.end() if played else None
+    return played
 
 
 def handed_from(lines: Sequence[str]) -> int | None:
@@ -178,23 +198,18 @@ def handed_from(lines: Sequence[str]) -> int | None:
     return min((place for place in found if place is not None), default=None)
 
 
-def opens_play(text: str) -> bool:
-    """Whether somebody takes a part from here on, so that "I" in the turns to come is nobody's own.
+def handed_until(lines: Sequence[str]) -> int:
+    """How many lines were handed over by the words below them, which are the last: "^ would you believe that?".
 
-    >>> opens_play("let's role play, you are a waiter"), opens_play("I love role play games")
-    (True, False)
+    >>> handed_until(["I live in Oslo.", "too long for a caption?"]), handed_until(["I live in Oslo.", "and you?"])
+    (1, 0)
     """
-    head = text[:LONGEST_REQUEST]
-    return bool(_PLAYED.search(head) or (_YOUR_PART.search(head) and _MY_PART.search(head)))
-
-
-def ends_play(text: str) -> bool:
-    """Whether somebody leaves their part: "ok, enough role play".
-
-    >>> ends_play("out of character: I'm tired"), ends_play("I draw my sword")
-    (True, False)
-    """
-    return _PLAY_OVER.search(text[:LONGEST_REQUEST]) is not None
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or len(lines[filled[-1]]) > LONGEST_REQUEST:
+        return 0
+    typed = lines[filled[-1]].strip()
+    points = _POINTS_UP.match(typed) or _FIT_FOR_A_TEXT.match(typed) or _WORK_ABOVE.search(typed)
+    return filled[-1] if points and not _OWN_WORD.search(typed) else 0
 
 
 def patched(lines: Sequence[str]) -> frozenset[int]:
@@ -284,7 +299,9 @@ def _points_below(typed: str) -> bool:
     """Whether words can only mean what stands on the next line: "classify this ticket", "he dictated this"."""
     request = _last_sentence(typed)
     pointed = _THIS.search(request) is not None and _asks_to_work(request, _A_TEXT_OF_OTHERS)
-    return pointed or _BEGINS_BELOW.search(typed) is not None or _NAMES_A_TEXT.match(typed) is not None
+    shown = _SHOWS.search(typed) is not None and _WORK_ON_IT.search(typed) is not None
+    named = _NAMES_A_TEXT.match(typed) or _NAMES_WHOSE_TEXT.match(typed) or _LIKE_THESE.search(typed)
+    return pointed or shown or named is not None or _BEGINS_BELOW.search(typed) is not None
 
 
 def _typed(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

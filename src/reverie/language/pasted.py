@@ -96,7 +96,9 @@ _ANNOUNCED = re.compile(
 )
 _OWN_WRITING = re.compile(
     r"\b(?:my|our|i want(?: you)? to (?:send|post|write))\b[^.!?\n]{0,20}"
-    r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b",
+    r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b"
+    # what something is for is no text yet
+    r"|\A\s{0,3}for (?:the|my|our|your|this|next) (?:[\w-]{1,20} )?(?:reviews?|issues?|tickets?|docs|chat)\s?:",
     re.I,
 )
 _HEADING = re.compile(r"\s{0,3}#{1,6} \S")
@@ -125,6 +127,8 @@ _TO_JUDGE = re.compile(
     r"|(?:what do you|do you) (?:think|make|believe) (?:of|about|in) (?:this|these))\b",
     re.I,
 )
+_MEASURE = r"\d ?(?:g|kg|ml|cl|dl|l|oz|lbs?|tbsp|tsp|cups?|tablespoons?|teaspoons?|grams?|EL|TL|°[CF])\b"
+_COOKED = re.compile(rf"(?:\A|[.!?\n]\s{{1,3}})[^.!?\n]{{1,80}}{_MEASURE}[^.!?\n]{{1,80}}{_MEASURE}")
 _OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
 _QUOTATION = re.compile(
     r'(?<!\w)"(?=\S)([^"]{12,6000}?)(?<=\S)"(?!\w)|“([^“”]{12,6000})”|„([^„“”]{12,6000})[“”]|«([^«»]{12,6000})»'
@@ -306,6 +310,15 @@ _LOOKS = (
     _between_marks,
     handed_from,
 )
+
+
+def is_recipe(text: str) -> bool:
+    """Whether a text tells how something is cooked: a sentence with two measures and nobody in it.
+
+    >>> is_recipe("My aunt's bread. Mix 500 g of flour with 300 ml of water."), is_recipe("I ate 200 g of it.")
+    (True, False)
+    """
+    return any(not _VOICE.search(found[0]) for found in _COOKED.finditer(text))
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:
