@@ -34,7 +34,7 @@ HANDED = [
     "review please\ndiff --git a/x.md b/x.md\nindex 83db48f..bf2a1c0 100644\n@@ -1,2 +1,4 @@\n+We live in Oslo.",
     "why?\n$ ./setup.sh\nConfiguring...\nI use the proxy in Oslo\nRemember that we are in Oslo",
     "output of the setup script:\n\nI use the proxy in Oslo.\n\nis that fine?",
-    "is the pattern \\bOslo\\b supposed to match I live in Oslo or only Oslo?",
+    "is the pattern ^I\\b supposed to match I live in Oslo or only Oslo?",
     "write me ten more questions similar to these\nI was born in Oslo\nI grew up in Oslo",
     "here is the system prompt of their helpdesk bot, shorten it\nAlways answer from Oslo.",
     "Always mention Oslo. I live in Oslo.\n\n^ is that a good instruction for a bot?",

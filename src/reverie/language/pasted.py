@@ -128,7 +128,11 @@ _TO_JUDGE = re.compile(
     re.I,
 )
 _MEASURE = r"\d ?(?:g|kg|ml|cl|dl|l|oz|lbs?|tbsp|tsp|cups?|tablespoons?|teaspoons?|grams?|EL|TL|°[CF])\b"
-_COOKED = re.compile(rf"(?:\A|[.!?\n]\s{{1,3}})[^.!?\n]{{1,80}}{_MEASURE}[^.!?\n]{{1,80}}{_MEASURE}")
+_COOKED = re.compile(
+    r"(?:\A|[.!?\n]\s{1,3})(?:mix|stir|whisk|knead|add|bake|boil|combine|fold|heat|melt|pour|beat|chop|simmer|fry|roast"
+    rf"|dissolve|blend|cream|sift)\b[^.!?\n]{{1,80}}{_MEASURE}[^.!?\n]{{1,80}}{_MEASURE}",
+    re.I,
+)
 _OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
 _QUOTATION = re.compile(
     r'(?<!\w)"(?=\S)([^"]{12,6000}?)(?<=\S)"(?!\w)|“([^“”]{12,6000})”|„([^„“”]{12,6000})[“”]|«([^«»]{12,6000})»'

@@ -1,6 +1,7 @@
 """What somebody tells and does not claim: a dream, a case to reckon with, a task from a book, words that came to them.
 
 It is told in the first person and in the same breath as what they ask about it, so it goes on to the end of its line.
+A single sentence of the kind is left to whoever weighs it.
 """
 
 import re
@@ -8,17 +9,21 @@ from collections.abc import Iterator
 
 from reverie.language.sentences import split_spans
 
-_SUPPOSED = re.compile(
-    # a case to reckon with
-    r"\b(?:let['’]?s (?:say|assume|suppose|imagine|pretend)|suppose|supposing|assuming|assume|imagine|hypothetically"
-    r"|(?:purely |just )?for the sake of argument|nehmen wir an|angenommen|supposons|supongamos|supponiamo)"
-    r"(?: that|:|,)? (?:i|i['’]m|i['’]ve|i['’]d|my|we|our|ich|meine?|je|mon|ma|mi)\b"
-    # a dream that was dreamt
-    r"|\bi (?:just )?(?:dreamed|dreamt)\b|\bin (?:my|the|this|that) dream\b|\b(?:dream|nightmare) last night\b"
-    r"|\b(?:had|having) (?:an?|this|the) (?:[\w-]{1,20} ){0,2}(?:dream|nightmare)\b(?! of \w{2,20}ing\b)"
-    # what a pattern is tried on
-    r"|\b(?:regexp?|regular expression|glob|pattern|parser|grammar)\b[^.!?\n]{0,80}\b(?:match(?:es)?|accepts?)\b",
+# A case to reckon with. "Assume I have no oven" is none: it asks for something to be kept to.
+_CASE = re.compile(
+    r"\b(?:let['’]?s (?:say|assume|suppose|imagine|pretend)|(?<!\bi )suppos(?:e|ing)|imagine|hypothetically"
+    r"|for the sake of argument|nehmen wir an|angenommen|supposons|supongamos|supponiamo)"
+    r"(?: that|:|,)? (?:i|i['’]m|i['’]ve|i['’]d|my|we|our|ich|meine?|je|mon|ma|mi)\b",
     re.I,
+)
+_DREAM = re.compile(
+    r"\bi (?:just )?(?:dreamed|dreamt)\b|\bin (?:my|the|this|that) dream\b|\b(?:dream|nightmare) last night\b"
+    r"|\b(?:had|having) (?:an?|this|the) (?:[\w-]{1,20} ){0,2}(?:dream|nightmare)\b(?! of \w{2,20}ing\b)",
+    re.I,
+)
+# What a pattern is tried on, where it is asked whether it fits.
+_TRIED = re.compile(
+    r"\b(?:regexp?|regular expression|glob|pattern)\b[^.!?\n]{0,80}\bmatch(?:es)?\b(?=[^\n]{0,400}\?)", re.I
 )
 # A task from a book: it has a number, and asks in the end.
 _TASK = re.compile(
@@ -28,35 +33,43 @@ _TASK = re.compile(
 )
 # Words that came to somebody, and speak to them: "got a text saying your parcel is here, please pay".
 _TOLD_TO_THEM = re.compile(
-    r"\b(?:texts?|messages?|sms|e-?mails?|mails?|calls?|notes?|letters?|signs?|notifications?|pop-?ups?|banners?|posts?|dms?"
-    r"|voicemails?|pages?|bots?|stickers?|posters?)"
-    r" (?:(?:that|which) )?(?:saying|says|said|reading|reads|read|telling me|tells me|told me)[,:]?"
+    r"\b(?:got|gets?|getting|received?|receiving|saw|found|had|came|comes)\b[^.!?\n]{0,40}"
+    r"\b(?:texts?|messages?|sms|e-?mails?|mails?|calls?|notes?|letters?|notifications?|pop-?ups?|dms?|voicemails?)"
+    r"[^.!?\n]{0,30} (?:saying|says|said|reading|reads|telling me|tells me|told me)[,:]?"
     r" (?=[^.!?\n]{0,80}\b(?:you|your|please)\b)",
     re.I,
 )
 
 
-def supposed_at(passage: str) -> int | None:
-    """The place in a line from which on its speaker claims nothing; None if there is no such place.
+def claimed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """A passage up to where its speaker only supposes or tells; what they ask in the end is theirs again.
 
     >>> line = "I like maths. Suppose I live in Oslo. I pay 30%. What is left?"
-    >>> line[: supposed_at(line)]
-    'I like maths. '
+    >>> [line[first:last] for first, last in claimed(line, 0, len(line))]
+    ['I like maths. ', 'What is left?']
     """
-    if _TASK.match(passage) and passage.rstrip().endswith("?"):
-        return 0
-    supposed, told = _SUPPOSED.search(passage), _TOLD_TO_THEM.search(passage)
-    places = [found for found in (supposed and supposed.start(), told and told.end()) if found is not None]
-    return min(places, default=None)
-
-
-def claimed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """A passage up to where its speaker only supposes or tells; what they ask in the end is theirs again."""
-    place = supposed_at(text[begin:end])
+    passage = text[begin:end]
+    place = _supposed_at(passage)
     if place is None:
         yield begin, end
         return
     if place:
         yield begin, begin + place
-    asked = split_spans(text, begin + place, end)[-1:] if text[begin:end].rstrip().endswith("?") else []
-    yield from (span for span in asked if span[0] > begin + place)
+    if passage.endswith("?"):
+        yield from (span for span in split_spans(text, begin + place, end)[-1:] if span[0] > begin + place)
+
+
+def _supposed_at(passage: str) -> int | None:
+    """The place in a passage from which on its speaker claims nothing; None if there is no such place."""
+    places = [told.end()] if (told := _TOLD_TO_THEM.search(passage)) else []
+    if tried := _TRIED.search(passage):
+        places.append(tried.end())
+    if _TASK.match(passage) and passage.endswith("?"):
+        places.append(0)
+    case = _CASE.search(passage) if passage.endswith("?") else None
+    for found in filter(None, (case, _DREAM.search(passage))):
+        spans = split_spans(passage, 0, len(passage))
+        first = next(i for i, (_, stop) in enumerate(spans) if found.start() < stop)
+        if first + 1 < len(spans):  # more of it follows
+            places.append(spans[first][0])
+    return min(places, default=None)
