@@ -56,7 +56,7 @@ def claimed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     if place:
         yield begin, begin + place
     if passage.endswith("?"):
-        yield from (span for span in split_spans(text, begin + place, end)[-1:] if span[0] > begin + place)
+        yield from split_spans(text, begin + place, end)[1:][-1:]
 
 
 def _supposed_at(passage: str) -> int | None:
