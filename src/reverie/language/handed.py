@@ -24,6 +24,13 @@ _NOUN = (
 )
 # The same, of others only: whoever says these words without "this" or "her" may well speak of their own.
 _NOUN_OF_OTHERS = rf"(?:{_NOUN}|reviews?|answers?|responses?|requests?|tickets?)"
+# The same where it is said which one is meant ("this note", "her wish list"): anything that has words.
+_ANY_TEXT = (
+    rf"(?:{_NOUN_OF_OTHERS}|notes?|comments?|descriptions?|quotes?|quotations?|sayings?|proverbs?|headlines?|titles?"
+    r"|slips?|stickers?|signs?|wish ?lists?|lists?|affirmations?|prayers?|mantras?|mottos?|sheets?|snippets?|samples?"
+    r"|personas?|passages?|confessions?|interviews?|memos?|minutes|scripts?|sketch(?:es)?|skits?|fixtures?|strings?|inputs?"
+    r"|outputs?|repl(?:y|ies)|user stor(?:y|ies)|backstor(?:y|ies)|horoscopes?|predictions?|dictations?)"
+)
 _A_TEXT = re.compile(rf"\b(?:{_NOUN}|grammar|spelling|punctuation|wording)\b", re.I)
 _OTHERS = (
     r"(?:this|these|his|her|their|the following"
@@ -52,6 +59,7 @@ _REWORK = re.compile(
     rf"|{_ASKED}(?:turn|put|say|write|phrase|convert) {_SAME} (?:in|into) {_MANNER}"
     rf"|{_ASKED}make {_SAME} (?:sound|read|more|less|shorter|nicer|friendlier|clearer|polite|formal)\b"
     rf"|{_ASKED}(?:check|correct|proof-?read) it for\b"
+    rf"|{_ASKED}(?:read|say|repeat|type|spell|sing) {_SAME} (?:aloud|out|back|after me|into)\b"
     r"|\b(?:übersetz|korrigier|korrekturles|umformulier|tradui|traduc|corrig|corregg|riassum|vertaal)\w{0,4}\b"
     r"|\bfass\w{0,2} [^.!?:]{1,40} zusammen\b|\b(?:résume[rz]?|resum(?:ir|e|eme)) (?:l[aeo]s?|ce|cette|est[aeo]s?)\b"
     r"|\b(?:comment (?:dit-on|on dit|dire)|c[oó]mo se dice|come si dice|wie sagt man|como se diz)\b"
@@ -83,9 +91,11 @@ _OWN_WORD = re.compile(
 _WORDS_OF_OTHERS = re.compile(
     r"\b(?:his|her|their|[\w-]{1,30}['’]s) (?:last |latest |new )?(?:text|message|e-?mail|letter|post|tweet|bio)\Z"
     r"|\bwhat (?:did|does|do) (?!(?:i|we|you)\b)[^.!?:]{1,60} (?:write|say|answer|put|mean)\b[^.!?:]{0,60}\Z"
-    r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z",
+    r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z"
+    rf"|\b(?:saw|seen|read|heard|found|got|love|hate) (?:this|these) (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}\Z",
     re.I,
 )
+_SAYING = re.compile(r"(?<!\bi )(?<!\bwe )\b(?:always|often|used to) (?:say|says|said|sings?|sang)\Z", re.I)
 _COLON = re.compile(r"[:：](?=\s|\Z)")
 _SENTENCE_END = re.compile(r"[.!?]\s")
 # Somebody else's words are shown, and nothing is asked.
@@ -119,6 +129,24 @@ _WORK_ON_IT = re.compile(
     r"|polish|tighten|trim|improve|correct|check|fix|rate|grade|mark|review|format|explain|make) (?:it|this|that)\b",
     re.I,
 )
+# Words that came from somewhere, and stand below: "I found this note on my desk", "the bot of the supplier said".
+_CAME = re.compile(
+    rf"\b(?:found|saw|seen|got|received|left|sent|posted|heard|use|take|using)\b[^.!?\n]{{0,30}}"
+    rf"\b(?:this|these) (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}\b(?![^\n]{{0,120}}[.!]\Z)"
+    r"|(?<!\bi )(?<!\bwe )\b(?:told|gave|sent|texted|wrote|showed) (?:me|us)"
+    r" (?:this|these|the following)\b[^.!\n]{0,60}\Z"
+    r"|\A(?!(?:i|we|you|as)\b)[^.!?\n]{3,80} (?:said|says|wrote|writes|reads|replied|answered|posted|told me)[:,]?\Z",
+    re.I,
+)
+# Words that stand for any: to try a program, a box or a voice with, or to hang on a wall.
+_FOR_SHOW = re.compile(
+    r"\A(?:the |an? |some |my |our )?(?:[\w-]{1,30} ){0,2}(?:(?:dummy|filler|sample|placeholder|mock|fake|demo)"
+    r" (?:texts?|data|copy|content|bios?|inputs?|users?|profiles?|sentences?|messages?|records?|answers?|strings?)"
+    r"|lorem ipsum|character sheets?|backstor(?:y|ies)|fortune cookies?"
+    r"|(?:quote|saying|proverb|verse|word|thought|horoscope) (?:of|for) (?:the|to)[ -]?\w{1,10})\b"
+    r"[^\n]{0,120}(?<![.!])\Z",
+    re.I,
+)
 # A line that names a text and whose it is: "subtitles of episode 2", "Interview answers from candidate 3".
 _NAMES_A_TEXT = re.compile(
     rf"\A(?:the |an? |some )?(?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS} (?:of|by|from)"
@@ -129,7 +157,7 @@ _NAMES_A_TEXT = re.compile(
 _NAMES_WHOSE_TEXT = re.compile(
     r"\A(?:(?:my|our|the|his|her|their) (?:[\w-]{1,30} ){0,2})?"
     r"(?!(?:to|yester|mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|week|month|year|morning|night|it|that|here|let|what)"
-    rf"[\w-]{{1,30}}['’]s (?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS}"
+    rf"[\w-]{{1,30}}['’]s (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}"
     r"(?: (?:for|about|from|to|on|of|at) [^.!?:;,\n]{1,60})?(?=[,.:;?!]|\Z)",
     re.I,
 )
@@ -183,7 +211,8 @@ def handed_at(passage: str) -> int | None:
     played = play_at(passage)
     for colon in _COLON.finditer(passage, 0, len(passage) if played is None else played):
         head = _last_sentence(passage[max(0, colon.start() - LONGEST_REQUEST) : colon.start()])
-        if _asks_to_work(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head)):
+        of_others = _SAYING.search(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head))
+        if of_others or _asks_to_work(head):
             return colon.end()
     return played
 
@@ -301,6 +330,7 @@ def _points_below(typed: str) -> bool:
     pointed = _THIS.search(request) is not None and _asks_to_work(request, _A_TEXT_OF_OTHERS)
     shown = _SHOWS.search(typed) is not None and _WORK_ON_IT.search(typed) is not None
     named = _NAMES_A_TEXT.match(typed) or _NAMES_WHOSE_TEXT.match(typed) or _LIKE_THESE.search(typed)
+    named = named or _CAME.search(typed) or _FOR_SHOW.match(typed)
     return pointed or shown or named is not None or _BEGINS_BELOW.search(typed) is not None
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from reverie.language.handed import handed_at, handed_until, patched, typed_out
 from reverie.language.pasted import brought_from, is_recipe, quotations
 from reverie.language.sentences import split_spans
-from reverie.language.supposed import claimed
+from reverie.language.supposed import claimed, opens_case
 
 LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
 LONGEST_SENTENCE = 500
@@ -196,8 +196,13 @@ def spoken(text: str) -> str:
 
 def _own_passages(text: str) -> Iterator[tuple[int, int]]:
     """Passages of speech up to where a text is handed over: "can you translate this: I live in Oslo"."""
+    supposing, asks = False, text.rstrip().endswith("?")
     for begin, end in _passages(text):
-        place = handed_at(text[begin:end])
+        passage = text[begin:end]
+        supposing = supposing or (asks and opens_case(passage))
+        if supposing and not passage.endswith("?"):
+            continue
+        place = handed_at(passage)
         if place is not None:
             yield begin, begin + place
             return

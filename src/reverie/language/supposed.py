@@ -11,7 +11,7 @@ from reverie.language.sentences import split_spans
 
 # A case to reckon with. "Assume I have no oven" is none: it asks for something to be kept to.
 _CASE = re.compile(
-    r"\b(?:let['’]?s (?:say|assume|suppose|imagine|pretend)|(?<!\bi )suppos(?:e|ing)|imagine|hypothetically"
+    r"\b(?:let['’]?s (?:say|assume|suppose|imagine|pretend)|(?<!\bi )suppos(?:e|ing)|imagine|pretend|hypothetically"
     r"|for the sake of argument|nehmen wir an|angenommen|supposons|supongamos|supponiamo)"
     r"(?: that|:|,)? (?:i|i['’]m|i['’]ve|i['’]d|my|we|our|ich|meine?|je|mon|ma|mi)\b",
     re.I,
@@ -40,6 +40,19 @@ _TOLD_TO_THEM = re.compile(
     re.I,
 )
 
+# Words that are shown and not said: "it says My …", "turned my message into I …", "the parrot keeps saying".
+_MENTIONED = re.compile(
+    r"\b(?:says?|said|reads?|gave me|goes|shows?|wrote|writes) (?=(?:My|Your|Our|Please|Always|Never|Remember)\b)"
+    r"|\b(?:into|reads as|came out as|comes out as|shows up as|autocorrects? to)"
+    r" (?=I[ '’]|[Mm]y \w{1,30} (?:is|are)\b)"
+    r"|\b(?<!I )(?<!we )keeps? (?:on )?(?:saying|repeating|singing|shouting|chanting|screaming)\b"
+)
+
+
+def opens_case(passage: str) -> bool:
+    """Whether a line is nothing but the beginning of a case: "pretend I live in Oslo."."""
+    return _CASE.match(passage) is not None and not passage.endswith("?")
+
 
 def claimed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """A passage up to where its speaker only supposes or tells; what they ask in the end is theirs again.
@@ -62,8 +75,7 @@ def claimed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 def _supposed_at(passage: str) -> int | None:
     """The place in a passage from which on its speaker claims nothing; None if there is no such place."""
     places = [told.end()] if (told := _TOLD_TO_THEM.search(passage)) else []
-    if tried := _TRIED.search(passage):
-        places.append(tried.end())
+    places += [found.end() for found in (_TRIED.search(passage), _MENTIONED.search(passage)) if found]
     if _TASK.match(passage) and passage.endswith("?"):
         places.append(0)
     case = _CASE.search(passage) if passage.endswith("?") else None
