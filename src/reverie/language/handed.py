@@ -187,6 +187,32 @@ _THIS = re.compile(
     r"|quest[aeio])\b",
     re.I,
 )
+# What follows are words in the first person, and above them stands a line that has nobody in it who could say them.
+_FIRST_PERSON = re.compile(r"\s{0,3}[\"“]?(?:I|I['’](?:m|ve|ll|d)|My|We|We['’](?:re|ve)|Our)\b")
+_SPEAKER = re.compile(r"\b(?:i|i['’]?(?:m|ve|ll|d)|we|we['’](?:re|ve|ll)|let['’]?s|myself|self|ich|je|yo|io)\b", re.I)
+_NEWS = re.compile(
+    r"\b(?:he|she|they|it|you|is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|must|\w{2,10}n['’]t"
+    r"|[\w-]{3,20}ed|got|came|went|says|said)\b|\w['’](?:s|re|ll|d) (?:an?|the|not|so|up|\w{2,20}ing)\b",
+    re.I,
+)
+_OWN_HEAD = re.compile(
+    r"\A(?:my|our)\b(?! [\w -]{1,40}['’]s\b)"
+    r"|\A(?:for|about|re|regarding|on|in|at|with|after|before|since|until|to|ok(?:ay)?|hi|hey|hello|thanks?|thank|danke|merci"
+    r"|gracias|good|dear|yes|no|sure|right|great|cool|nice|so|and|also|btw|but|then|now|today|yesterday|tomorrow|tonight"
+    r"|sorry|please)\b"
+    r"|\b(?:rules?|preferences?|conventions?|context|background|plans?|todos?|goals?|things?|ideas?|questions?|steps?"
+    r"|options?|facts?|details?|situation|problems?|issues?|status|news|updates?|summary|recap|reminders?|remember|notes?"
+    r"|fyi|today|yesterday|tomorrow|tonight|this (?:week|month|year|morning|evening|afternoon|time)|days?|weeks?|budget"
+    r"|conclusions?|decisions?|reasons?|experience|story so far)\b",
+    re.I,
+)
+_CATAPHORA = re.compile(
+    r"\b(?:the following|below|like so|as follows"
+    r"|(?:this|these)(?! (?:week|month|year|morning|evening|afternoon|time|summer|winter|spring|autumn|weekend"
+    r"|is|was)\b))\b",
+    re.I,
+)
+LEAST_LEAD = 3  # words: "Kitchen" above one's own lines is a heading of theirs
 _LISTED = re.compile(r"\s{0,3}(?:[-*+•–—]|\(?\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\s{0,3}\*{0,2}[^\W\d_a-z][^\W_]{0,20}(?:[ /-][^\W_]{1,20}){0,3}\*{0,2} ?[:：] ?\S")
 _CHOICE = re.compile(r"\b(?:which|choose|pick|select|correct|multiple choice|quiz)\b|___", re.I)
@@ -223,7 +249,7 @@ def handed_from(lines: Sequence[str]) -> int | None:
     >>> handed_from(["can you check Rosa's form?", "Name: Rosa", "Town: Oslo", "I moved to Oslo."])
     1
     """
-    found = (look(lines) for look in (_form, _options, _shown))
+    found = (look(lines) for look in (_form, _options, _shown, _led))
     return min((place for place in found if place is not None), default=None)
 
 
@@ -317,6 +343,25 @@ def _shown(lines: Sequence[str]) -> int | None:
         if not above:
             return None
     return None
+
+
+def _led(lines: Sequence[str]) -> int | None:
+    """Lines in the first person under a single one that only names or shows something: "an essay by a student"."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or not _FIRST_PERSON.match(lines[filled[1]]):
+        return None
+    lead = lines[filled[0]].strip()
+    if (
+        len(lead) > LONGEST_REQUEST
+        or not lead[0].isalpha()
+        or lead.endswith((".", "!", "…"))
+        or len(lead.split()) < LEAST_LEAD
+    ):
+        return None
+    if _SPEAKER.search(lead) or _OWN_HEAD.search(lead) or _OWN_WORD.search(lead):
+        return None
+    names = not lead.endswith("?") and _NEWS.search(lead) is None
+    return filled[1] if names or _CATAPHORA.search(lead) else None
 
 
 def _shows(typed: str) -> bool:
