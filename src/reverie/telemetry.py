@@ -1,7 +1,8 @@
 """What nights and calls tell, told on: a JSON line in the log, a span in the tracer.
 
 Spans have the names and attributes of OpenTelemetry's conventions for memory in generative AI. Texts are in them only
-where somebody asks for that. Counters are not kept here: the server counts, and reads those of nights from the store.
+where somebody asks for that, and no secrets. Counters are not kept here: the server counts, and reads those of nights
+from the store.
 """
 
 import json
@@ -180,7 +181,7 @@ def memory_span(
                     return verb(*args, **kwargs)
                 if query and texts_asked_for():
                     asked = kwargs.get(query, args[1] if len(args) > 1 else None)
-                    span.set_attribute("gen_ai.memory.query.text", str(asked or ""))
+                    span.set_attribute("gen_ai.memory.query.text", redact(str(asked or "")).text)
                 return _told(span, lambda: verb(*args, **kwargs))
 
         return called
@@ -275,7 +276,7 @@ def _told(span: Any, call: Callable[[], T]) -> T:
         span.set_attribute("gen_ai.memory.record.id", records[0][0])
     span.set_attribute("gen_ai.memory.record.count", len(records))
     if texts_asked_for():
-        shown = [{"id": id, "content": text} for id, text in records[:MOST_RECORDS] if text]
+        shown = [{"id": id, "content": redact(text).text} for id, text in records[:MOST_RECORDS] if text]
         span.set_attribute("gen_ai.memory.records", json.dumps(shown, ensure_ascii=False))
     return result
 

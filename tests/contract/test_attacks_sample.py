@@ -12,10 +12,11 @@ SAMPLE = (
     "c016", "c037", "c041", "c055", "c057", "c088", "c094", "d014", "p001", "p004", "p014", "p026", "p028", "t003",
     "m001", "m010", "m018", "a001", "a005", "g003", "l001", "l012", "f001", "x002", "x008", "i001",
     "i019", "i027", "s001", "s011", "s020", "n007", "n009", "n010", "n016", "o005",
-    "o007", "o012", "o014", "o019", "r001", "r017", "r028", "r038", "r042",
+    "o007", "o012", "o014", "o019", "r001", "r017", "r028", "r038", "r042", "y003",
+    "y007", "y020", "z007", "z011",
 )  # fmt: skip
 # With the embedder of a new home, where a judge and a reader of two statements decide more: these reached core there.
-SAMPLE_READ_CLOSELY = ("p025", "n020", "o009", "o018", "u001", "u006", "u009", "u013", "u015", "u019")
+SAMPLE_READ_CLOSELY = ("p025", "n020", "o009", "o018", "u001", "u006", "u009", "u013", "u015", "u019", "y006", "z009")
 CONTROLS = ("ok01", "ok03", "ok08")
 FOLDER = Path(__file__).parents[1] / "corpora" / "attacks"
 

@@ -106,18 +106,22 @@ class Recording:
         self.attributes[key] = value
 
 
-def test_a_verb_tells_its_operation_its_space_and_its_records_and_no_text(
-    monkeypatch: pytest.MonkeyPatch, alice: Space
-) -> None:
-    spans: list[Recording] = []
+@pytest.fixture
+def spans(monkeypatch: pytest.MonkeyPatch) -> list[Recording]:
+    """What verbs tell from here on."""
+    told: list[Recording] = []
 
     class Tracing:
         @contextmanager
         def start_as_current_span(self, name: str, attributes: dict[str, Any], **_: bool) -> Iterator[Recording]:
-            spans.append(Recording(name, attributes))
-            yield spans[-1]
+            told.append(Recording(name, attributes))
+            yield told[-1]
 
     monkeypatch.setattr(telemetry, "_tracing", Tracing)
+    return told
+
+
+def test_a_verb_tells_its_operation_its_space_and_its_records_and_no_text(spans: list[Recording], alice: Space) -> None:
     note = alice.remember("The spare key is with Ana.")
     alice.recall("spare key")
     alice.forget(note.id)
@@ -126,3 +130,16 @@ def test_a_verb_tells_its_operation_its_space_and_its_records_and_no_text(
     assert spans[0].attributes["gen_ai.memory.record.id"] == note.id
     assert [span.attributes["gen_ai.memory.record.count"] for span in spans] == [1, 1, 1]
     assert "Ana" not in str([span.attributes for span in spans])
+
+
+def test_where_texts_are_asked_for_a_span_shows_them_without_secrets(
+    monkeypatch: pytest.MonkeyPatch, spans: list[Recording], alice: Space
+) -> None:
+    monkeypatch.setenv(telemetry.TEXTS_ASKED_FOR, "true")
+    secret = "sk-proj-" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"
+    alice.remember(f"The key of the pump is {secret}, Ana has it.")
+    alice.recall(f"whose key is {secret}?")
+    told = str([span.attributes for span in spans])
+    assert "Ana has it" in told
+    assert "whose key is" in told
+    assert secret not in told

@@ -8,7 +8,7 @@ from typing import Any
 
 from reverie.awake import intents
 from reverie.errors import BadInput
-from reverie.language.handed import ends_play, opens_play
+from reverie.language.playing import ends_play, opens_play
 from reverie.language.words import turn_terms
 from reverie.model.base import ROLES, Instant, Trust, new_id
 from reverie.model.spaces import SpaceRecord
@@ -97,7 +97,7 @@ def _play(turn: Turn) -> Play:
 def _insert(tx: Transaction, ready: Ready) -> Appended:
     turn, words, digest, weight, note, asked = ready
     stored = turns.insert(tx, turn, words=words, digest=digest, importance=weight, note=note)
-    if asked and not stored.repeated:
+    if asked and not stored.repeated and (note.play == "begins" or not turns.is_play(tx, turn.space, turn.session)):
         intents.store(tx, turn, asked)
     return stored
 

@@ -7,6 +7,8 @@ words of their own, so those are looked at, and not the text, whose writer chose
 import re
 from collections.abc import Iterator, Sequence
 
+from reverie.language.playing import play_at
+
 MOST_TYPED = 4  # lines above a text that was brought along: whoever types more than that writes a text
 LONGEST_REQUEST = 200  # characters
 
@@ -17,12 +19,23 @@ _NOUN = (
     r"|cvs?|questionnaires?|r[eé]sum[eé]s?|bios?|captions?|screenshots?|chats?|conversations?|transcripts?"
     r"|posts?|tweets?|threads?|diary|translations?|quiz(?:zes)?|worksheets?|surveys?|statements?|complaints?|speech"
     r"|flyers?|leaflets?|notices?|adverts?|abstracts?|blurbs?|toasts?|eulog(?:y|ies)|vows|gaps|blanks|testimonials?"
-    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting|ocr)"
+    r"|subtitles?|srt|excerpts?|recordings?|voicemails?|flash ?cards?|handwriting|ocr|prompts?|profiles?|jokes?"
+    r"|riddles?|anecdotes?|limericks?|slogans?|ads?)"
 )
 # The same, of others only: whoever says these words without "this" or "her" may well speak of their own.
 _NOUN_OF_OTHERS = rf"(?:{_NOUN}|reviews?|answers?|responses?|requests?|tickets?)"
+# The same where it is said which one is meant ("this note", "her wish list"): anything that has words.
+_ANY_TEXT = (
+    rf"(?:{_NOUN_OF_OTHERS}|notes?|comments?|descriptions?|quotes?|quotations?|sayings?|proverbs?|headlines?|titles?"
+    r"|slips?|stickers?|signs?|wish ?lists?|lists?|affirmations?|prayers?|mantras?|mottos?|sheets?|snippets?|samples?"
+    r"|personas?|passages?|confessions?|interviews?|memos?|minutes|scripts?|sketch(?:es)?|skits?|fixtures?|strings?|inputs?"
+    r"|outputs?|repl(?:y|ies)|user stor(?:y|ies)|backstor(?:y|ies)|horoscopes?|predictions?|dictations?)"
+)
 _A_TEXT = re.compile(rf"\b(?:{_NOUN}|grammar|spelling|punctuation|wording)\b", re.I)
-_OTHERS = r"(?:this|these|his|her|their|[\w-]{1,30}['’]s|the following)"
+_OTHERS = (
+    r"(?:this|these|his|her|their|the following"
+    r"|(?!(?:here|there|that|it|what|where|who|how|let|he|she)['’])[\w-]{1,30}['’]s)"
+)
 _A_TEXT_OF_OTHERS = re.compile(
     rf"\b(?:{_OTHERS} (?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS}"
     rf"|{_NOUN_OF_OTHERS} (?:of|by|from) (?!me\b|mine\b|myself\b|ours\b)\w)",
@@ -46,6 +59,7 @@ _REWORK = re.compile(
     rf"|{_ASKED}(?:turn|put|say|write|phrase|convert) {_SAME} (?:in|into) {_MANNER}"
     rf"|{_ASKED}make {_SAME} (?:sound|read|more|less|shorter|nicer|friendlier|clearer|polite|formal)\b"
     rf"|{_ASKED}(?:check|correct|proof-?read) it for\b"
+    rf"|{_ASKED}(?:read|say|repeat|type|spell|sing) {_SAME} (?:aloud|out|back|after me|into)\b"
     r"|\b(?:übersetz|korrigier|korrekturles|umformulier|tradui|traduc|corrig|corregg|riassum|vertaal)\w{0,4}\b"
     r"|\bfass\w{0,2} [^.!?:]{1,40} zusammen\b|\b(?:résume[rz]?|resum(?:ir|e|eme)) (?:l[aeo]s?|ce|cette|est[aeo]s?)\b"
     r"|\b(?:comment (?:dit-on|on dit|dire)|c[oó]mo se dice|come si dice|wie sagt man|como se diz)\b"
@@ -57,7 +71,7 @@ _LOOK_OVER = re.compile(
     rf"{_ASKED}(?:correct|check|mark|grade|rate|polish|shorten|revise|assess|evaluate|review|score|critique|rephrase"
     r"|reword|rewrite|look (?:over|at|through)|go (?:over|through)|have a look at|hear|fill(?: in)?|solve|analy[sz]e"
     r"|classify|categori[sz]e|code|cluster|type up|transcribe|make [\w ]{1,20}(?:from|of)|finish"
-    r"|interpret|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
+    r"|interpret|explain|tighten|trim|improve|continue|complete|(?:reply|respond|react|write back) to|answer)\b"
     r"|\b(?:how (?:good|bad|convincing|believable|natural) (?:is|are)|what (?:do|would) you (?:think|make|say)"
     r"|(?:is|are|does|do|did|what is|what are|what does) (?:this|these|his|her|their)"
     r"|(?:is|are) the (?=grammar|spelling|punctuation|wording)|what(?:'s| is) (?:wrong|right|off) with"
@@ -77,30 +91,11 @@ _OWN_WORD = re.compile(
 _WORDS_OF_OTHERS = re.compile(
     r"\b(?:his|her|their|[\w-]{1,30}['’]s) (?:last |latest |new )?(?:text|message|e-?mail|letter|post|tweet|bio)\Z"
     r"|\bwhat (?:did|does|do) (?!(?:i|we|you)\b)[^.!?:]{1,60} (?:write|say|answer|put|mean)\b[^.!?:]{0,60}\Z"
-    r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z",
+    r"|\b(?:lyrics|verse|chorus|screenshots?)\b[^,;]{0,40}\Z"
+    rf"|\b(?:saw|seen|read|heard|found|got|love|hate) (?:this|these) (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}\Z",
     re.I,
 )
-# From here on somebody plays: a play is proposed, or both are given a part.
-_PLAY = r"(?:role-?play\w{0,3}|role play\w{0,3}|rollenspiel|jeu de r[oô]le|juego de rol|gioco di ruolo|text adventure)"
-_PLAYED = re.compile(
-    r"\b(?:let['’]?s|can we|could we|shall we|lass uns|jouons|hagamos|facciamo|start|be the (?:game|dungeon) master of)"
-    rf" (?:(?:do|an?|the|some|ein|un|à) ){{0,2}}(?:{_PLAY}"
-    r"|play (?:out )?(?:an?|the|this) (?:scene|part|role)|act out)\b",
-    re.I,
-)
-_YOUR_PART = re.compile(r"\b(?:pretend|mock|you (?:play|be)|you['’]ll be|act as|du spielst|du bist)\b", re.I)
-_MY_PART = re.compile(
-    r"\b(?:i(?:['’]ll| will)? play (?:the|an?|your)|i['’]ll be (?:the|an?|your)"
-    r"|ich spiele (?:de[rn]|die|das|eine?n?)) \w",
-    re.I,
-)
-_PLAY_OVER = re.compile(
-    rf"\b(?:stop|end|enough|quit|leave|finish(?:ed)?|done|pause|thanks|ende|schluss)\b[^.!?]{{0,40}}"
-    rf"\b(?:{_PLAY}|play|scene|game|spiel)\b"
-    rf"|\b(?:{_PLAY}|play|scene|game) (?:is )?(?:over|done|ends?|finished|aside)\b"
-    r"|\bout of character\b|\booc\b|\bin real life\b|\birl\b|\bback to (?:reality|work|normal|real life)\b",
-    re.I,
-)
+_SAYING = re.compile(r"(?<!\bi )(?<!\bwe )\b(?:always|often|used to) (?:say|says|said|sings?|sang)\Z", re.I)
 _COLON = re.compile(r"[:：](?=\s|\Z)")
 _SENTENCE_END = re.compile(r"[.!?]\s")
 # Somebody else's words are shown, and nothing is asked.
@@ -128,10 +123,63 @@ _BEGINS_BELOW = re.compile(
     r"|\A(?:exercise|worksheet|exercice|ejercicio|esercizio|übung|aufgabe) \d{1,3}\b",
     re.I,
 )
+# What is shown is also asked to be worked on: "this is the prompt of our bot, tighten it".
+_WORK_ON_IT = re.compile(
+    rf"{_ASKED}(?:(?:re)?(?:translate|proof-?read|paraphrase|summari[sz]e|spell-?check|write|word|phrase)|shorten|simplify"
+    r"|polish|tighten|trim|improve|correct|check|fix|rate|grade|mark|review|format|explain|make) (?:it|this|that)\b",
+    re.I,
+)
+# Words that came from somewhere, and stand below: "I found this note on my desk", "the bot of the supplier said".
+_CAME = re.compile(
+    rf"\b(?:found|saw|seen|got|received|left|sent|posted|heard|use|take|using)\b[^.!?\n]{{0,30}}"
+    rf"\b(?:this|these) (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}\b(?![^\n]{{0,120}}[.!]\Z)"
+    r"|(?<!\bi )(?<!\bwe )\b(?:told|gave|sent|texted|wrote|showed) (?:me|us)"
+    r" (?:this|these|the following)\b[^.!\n]{0,60}\Z"
+    r"|\A(?!(?:i|we|you|as)\b)[^.!?\n]{3,80} (?:said|says|wrote|writes|reads|replied|answered|posted|told me)[:,]?\Z",
+    re.I,
+)
+# Words that stand for any: to try a program, a box or a voice with, or to hang on a wall.
+_FOR_SHOW = re.compile(
+    r"\A(?:the |an? |some |my |our )?(?:[\w-]{1,30} ){0,2}(?:(?:dummy|filler|sample|placeholder|mock|fake|demo)"
+    r" (?:texts?|data|copy|content|bios?|inputs?|users?|profiles?|sentences?|messages?|records?|answers?|strings?)"
+    r"|lorem ipsum|character sheets?|backstor(?:y|ies)|fortune cookies?"
+    r"|(?:quote|saying|proverb|verse|word|thought|horoscope) (?:of|for) (?:the|to)[ -]?\w{1,10})\b"
+    r"[^\n]{0,120}(?<![.!])\Z",
+    re.I,
+)
 # A line that names a text and whose it is: "subtitles of episode 2", "Interview answers from candidate 3".
 _NAMES_A_TEXT = re.compile(
     rf"\A(?:the |an? |some )?(?:[\w-]{{1,30}} ){{0,2}}{_NOUN_OF_OTHERS} (?:of|by|from)"
     r" (?!me\b|mine\b|myself\b|my own\b|our\b|ours\b|today|yesterday|this \w|last \w)[^\n]{0,120}(?<![.!])\Z",
+    re.I,
+)
+# The same by whose it is alone: "Tom's wedding speech for tomorrow, can you make it funnier?".
+_NAMES_WHOSE_TEXT = re.compile(
+    r"\A(?:(?:my|our|the|his|her|their) (?:[\w-]{1,30} ){0,2})?"
+    r"(?!(?:to|yester|mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|week|month|year|morning|night|it|that|here|let|what)"
+    rf"[\w-]{{1,30}}['’]s (?:[\w-]{{1,30}} ){{0,2}}{_ANY_TEXT}"
+    r"(?: (?:for|about|from|to|on|of|at) [^.!?:;,\n]{1,60})?(?=[,.:;?!]|\Z)",
+    re.I,
+)
+# What stands below is one of the kind that is wanted: "20 more sentences like these".
+_LIKE_THESE = re.compile(
+    r"\b(?:more|other|another|similar|further|new|\d{1,4}|some|few)\b[^.!?\n]{0,100}"
+    r"\b(?:like|similar to|along the lines of|in the style of|such as)"
+    r" (?:this|these|those|the following)(?: ones?)?[:.,]?\Z",
+    re.I,
+)
+# What is asked for has to be done with what stands above it.
+_POINTS_UP = re.compile(r"\s{0,3}(?:\^{1,3}|[↑⬆👆☝])\s?\S")
+_ABOVE = r"(?:this|that|the above|(?:the|this|that) [\w-]{1,30} above|everything above|all of (?:this|that))"
+_WORK_ABOVE = re.compile(
+    rf"{_ASKED}(?:(?:re)?(?:translate|proof-?read|paraphrase|summari[sz]e|spell-?check|write|word|phrase)|shorten|simplify"
+    rf"|polish|tighten|correct the (?:spelling|grammar) (?:of|in)) {_ABOVE}\b",
+    re.I,
+)
+_FIT_FOR_A_TEXT = re.compile(
+    r"\A\s{0,3}(?:(?:is|was) (?:it|this|that) |(?:does|would|will) (?:it|this|that) (?:work|do|pass|go) )?"
+    r"(?:(?:not )?(?:too [\w-]{1,20}|[\w-]{1,20} enough|good|ok(?:ay)?|fine|fit|suitable|all ?right|appropriate) )?"
+    rf"(?:for|as|in) an? (?:[\w-]{{1,30}} ){{0,2}}{_NOUN}\s{{0,2}}\?{{1,3}}\s{{0,3}}\Z",
     re.I,
 )
 _THIS = re.compile(
@@ -139,6 +187,32 @@ _THIS = re.compile(
     r"|quest[aeio])\b",
     re.I,
 )
+# What follows are words in the first person, and above them stands a line that has nobody in it who could say them.
+_FIRST_PERSON = re.compile(r"\s{0,3}[\"“]?(?:I|I['’](?:m|ve|ll|d)|My|We|We['’](?:re|ve)|Our)\b")
+_SPEAKER = re.compile(r"\b(?:i|i['’]?(?:m|ve|ll|d)|we|we['’](?:re|ve|ll)|let['’]?s|myself|self|ich|je|yo|io)\b", re.I)
+_NEWS = re.compile(
+    r"\b(?:he|she|they|it|you|is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|must|\w{2,10}n['’]t"
+    r"|[\w-]{3,20}ed|got|came|went|says|said)\b|\w['’](?:s|re|ll|d) (?:an?|the|not|so|up|\w{2,20}ing)\b",
+    re.I,
+)
+_OWN_HEAD = re.compile(
+    r"\A(?:my|our)\b(?! [\w -]{1,40}['’]s\b)"
+    r"|\A(?:for|about|re|regarding|on|in|at|with|after|before|since|until|to|ok(?:ay)?|hi|hey|hello|thanks?|thank|danke|merci"
+    r"|gracias|good|dear|yes|no|sure|right|great|cool|nice|so|and|also|btw|but|then|now|today|yesterday|tomorrow|tonight"
+    r"|sorry|please)\b"
+    r"|\b(?:rules?|preferences?|conventions?|context|background|plans?|todos?|goals?|things?|ideas?|questions?|steps?"
+    r"|options?|facts?|details?|situation|problems?|issues?|status|news|updates?|summary|recap|reminders?|remember|notes?"
+    r"|fyi|today|yesterday|tomorrow|tonight|this (?:week|month|year|morning|evening|afternoon|time)|days?|weeks?|budget"
+    r"|conclusions?|decisions?|reasons?|experience|story so far)\b",
+    re.I,
+)
+_CATAPHORA = re.compile(
+    r"\b(?:the following|below|like so|as follows"
+    r"|(?:this|these)(?! (?:week|month|year|morning|evening|afternoon|time|summer|winter|spring|autumn|weekend"
+    r"|is|was)\b))\b",
+    re.I,
+)
+LEAST_LEAD = 3  # words: "Kitchen" above one's own lines is a heading of theirs
 _LISTED = re.compile(r"\s{0,3}(?:[-*+•–—]|\(?\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\s{0,3}\*{0,2}[^\W\d_a-z][^\W_]{0,20}(?:[ /-][^\W_]{1,20}){0,3}\*{0,2} ?[:：] ?\S")
 _CHOICE = re.compile(r"\b(?:which|choose|pick|select|correct|multiple choice|quiz)\b|___", re.I)
@@ -160,12 +234,13 @@ def handed_at(passage: str) -> int | None:
     >>> handed_at("please correct that: I live in Oslo.") is None
     True
     """
-    played = _PLAYED.search(passage)
-    for colon in _COLON.finditer(passage, 0, played.end() if played else len(passage)):
+    played = play_at(passage)
+    for colon in _COLON.finditer(passage, 0, len(passage) if played is None else played):
         head = _last_sentence(passage[max(0, colon.start() - LONGEST_REQUEST) : colon.start()])
-        if _asks_to_work(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head)):
+        of_others = _SAYING.search(head) or (_WORDS_OF_OTHERS.search(head) and not _OWN_WORD.search(head))
+        if of_others or _asks_to_work(head):
             return colon.end()
-    return played.end() if played else None
+    return played
 
 
 def handed_from(lines: Sequence[str]) -> int | None:
@@ -174,27 +249,22 @@ def handed_from(lines: Sequence[str]) -> int | None:
     >>> handed_from(["can you check Rosa's form?", "Name: Rosa", "Town: Oslo", "I moved to Oslo."])
     1
     """
-    found = (look(lines) for look in (_form, _options, _shown))
+    found = (look(lines) for look in (_form, _options, _shown, _led))
     return min((place for place in found if place is not None), default=None)
 
 
-def opens_play(text: str) -> bool:
-    """Whether somebody takes a part from here on, so that "I" in the turns to come is nobody's own.
+def handed_until(lines: Sequence[str]) -> int:
+    """How many lines were handed over by the words below them, which are the last: "^ would you believe that?".
 
-    >>> opens_play("let's role play, you are a waiter"), opens_play("I love role play games")
-    (True, False)
+    >>> handed_until(["I live in Oslo.", "too long for a caption?"]), handed_until(["I live in Oslo.", "and you?"])
+    (1, 0)
     """
-    head = text[:LONGEST_REQUEST]
-    return bool(_PLAYED.search(head) or (_YOUR_PART.search(head) and _MY_PART.search(head)))
-
-
-def ends_play(text: str) -> bool:
-    """Whether somebody leaves their part: "ok, enough role play".
-
-    >>> ends_play("out of character: I'm tired"), ends_play("I draw my sword")
-    (True, False)
-    """
-    return _PLAY_OVER.search(text[:LONGEST_REQUEST]) is not None
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or len(lines[filled[-1]]) > LONGEST_REQUEST:
+        return 0
+    typed = lines[filled[-1]].strip()
+    points = _POINTS_UP.match(typed) or _FIT_FOR_A_TEXT.match(typed) or _WORK_ABOVE.search(typed)
+    return filled[-1] if points and not _OWN_WORD.search(typed) else 0
 
 
 def patched(lines: Sequence[str]) -> frozenset[int]:
@@ -275,6 +345,25 @@ def _shown(lines: Sequence[str]) -> int | None:
     return None
 
 
+def _led(lines: Sequence[str]) -> int | None:
+    """Lines in the first person under a single one that only names or shows something: "an essay by a student"."""
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 or not _FIRST_PERSON.match(lines[filled[1]]):
+        return None
+    lead = lines[filled[0]].strip()
+    if (
+        len(lead) > LONGEST_REQUEST
+        or not lead[0].isalpha()
+        or lead.endswith((".", "!", "…"))
+        or len(lead.split()) < LEAST_LEAD
+    ):
+        return None
+    if _SPEAKER.search(lead) or _OWN_HEAD.search(lead) or _OWN_WORD.search(lead):
+        return None
+    names = not lead.endswith("?") and _NEWS.search(lead) is None
+    return filled[1] if names or _CATAPHORA.search(lead) else None
+
+
 def _shows(typed: str) -> bool:
     """Whether words show a text of somebody else's, or ask for something to be done with one."""
     return _SHOWS.search(typed) is not None or _asks_to_work(_last_sentence(typed), _A_TEXT_OF_OTHERS)
@@ -284,7 +373,10 @@ def _points_below(typed: str) -> bool:
     """Whether words can only mean what stands on the next line: "classify this ticket", "he dictated this"."""
     request = _last_sentence(typed)
     pointed = _THIS.search(request) is not None and _asks_to_work(request, _A_TEXT_OF_OTHERS)
-    return pointed or _BEGINS_BELOW.search(typed) is not None or _NAMES_A_TEXT.match(typed) is not None
+    shown = _SHOWS.search(typed) is not None and _WORK_ON_IT.search(typed) is not None
+    named = _NAMES_A_TEXT.match(typed) or _NAMES_WHOSE_TEXT.match(typed) or _LIKE_THESE.search(typed)
+    named = named or _CAME.search(typed) or _FOR_SHOW.match(typed)
+    return pointed or shown or named is not None or _BEGINS_BELOW.search(typed) is not None
 
 
 def _typed(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

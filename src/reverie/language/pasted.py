@@ -96,7 +96,9 @@ _ANNOUNCED = re.compile(
 )
 _OWN_WRITING = re.compile(
     r"\b(?:my|our|i want(?: you)? to (?:send|post|write))\b[^.!?\n]{0,20}"
-    r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b",
+    r"(?:messages?|posts?|comments?|repl(?:y|ies)|review|description|instructions|issue|docs)\b"
+    # what something is for is no text yet
+    r"|\A\s{0,3}for (?:the|my|our|your|this|next) (?:[\w-]{1,20} )?(?:reviews?|issues?|tickets?|docs|chat)\s?:",
     re.I,
 )
 _HEADING = re.compile(r"\s{0,3}#{1,6} \S")
@@ -123,6 +125,12 @@ _TO_JUDGE = re.compile(
     r"|(?:summari[sz]e|translate|proofread|paraphrase|rephrase|shorten|grade|explain|analy[sz]e) (?:this|these|what"
     r"|the (?:following|text))|(?:correct|check|fix) (?:this|the|his|her|their) (?:spelling|grammar|english|text)"
     r"|(?:what do you|do you) (?:think|make|believe) (?:of|about|in) (?:this|these))\b",
+    re.I,
+)
+_MEASURE = r"\d ?(?:g|kg|ml|cl|dl|l|oz|lbs?|tbsp|tsp|cups?|tablespoons?|teaspoons?|grams?|EL|TL|°[CF])\b"
+_COOKED = re.compile(
+    r"(?:\A|[.!?\n]\s{1,3})(?:mix|stir|whisk|knead|add|bake|boil|combine|fold|heat|melt|pour|beat|chop|simmer|fry|roast"
+    rf"|dissolve|blend|cream|sift)\b[^.!?\n]{{1,80}}{_MEASURE}[^.!?\n]{{1,80}}{_MEASURE}",
     re.I,
 )
 _OPENED = re.compile(r"\s{0,3}<([A-Za-z][\w-]*)(?: [^<>\n]{0,200})?>\s*$")
@@ -306,6 +314,15 @@ _LOOKS = (
     _between_marks,
     handed_from,
 )
+
+
+def is_recipe(text: str) -> bool:
+    """Whether a text tells how something is cooked: a sentence with two measures and nobody in it.
+
+    >>> is_recipe("My aunt's bread. Mix 500 g of flour with 300 ml of water."), is_recipe("I ate 200 g of it.")
+    (True, False)
+    """
+    return any(not _VOICE.search(found[0]) for found in _COOKED.finditer(text))
 
 
 def quotations(text: str) -> Iterator[tuple[int, int]]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reverie.language.handed import handed_at, patched, typed_out
-from reverie.language.pasted import brought_from, quotations
+from reverie.language.handed import handed_at, handed_until, patched, typed_out
+from reverie.language.pasted import brought_from, is_recipe, quotations
 from reverie.language.sentences import split_spans
+from reverie.language.supposed import claimed, opens_case
 
 LONGEST_LINE = 1_200  # characters: beyond that nobody typed it
 LONGEST_SENTENCE = 500
@@ -195,12 +196,17 @@ def spoken(text: str) -> str:
 
 def _own_passages(text: str) -> Iterator[tuple[int, int]]:
     """Passages of speech up to where a text is handed over: "can you translate this: I live in Oslo"."""
+    supposing, asks = False, text.rstrip().endswith("?")
     for begin, end in _passages(text):
-        place = handed_at(text[begin:end])
+        passage = text[begin:end]
+        supposing = supposing or (asks and opens_case(passage))
+        if supposing and not passage.endswith("?"):
+            continue
+        place = handed_at(passage)
         if place is not None:
             yield begin, begin + place
             return
-        yield begin, end
+        yield from claimed(text, begin, end)
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
@@ -239,7 +245,9 @@ def _lines(text: str) -> list[TextLine]:
     lines = _split(text)
     brought = brought_from([line.text for line in lines])
     own_lines = [line.text for line in lines[:brought]]
-    apart = _ruled(lines[:brought]) | patched(own_lines) | typed_out(own_lines)
+    apart = (
+        _ruled(lines[:brought]) | patched(own_lines) | typed_out(own_lines) | frozenset(range(handed_until(own_lines)))
+    )
     own = _brought(_pasted(_judged(lines[:brought])), len(text))
     own = [TextLine(line.text, line.start, True) if i in apart else line for i, line in enumerate(own)]
     return [*own, *(TextLine(line.text, line.start, True) for line in lines[brought:])]
@@ -355,7 +363,7 @@ def _announces(body: str) -> bool:
 def _foreign(body: str, announced: bool, shown: bool, later: bool) -> bool:
     """Whether a paragraph was written elsewhere. `shown`: the line before it says that this is a text."""
     words, own = len(_WORDS.findall(body)), len(_OWN_VOICE.findall(body))
-    if _IN_MARKS.match(body) or (later and _TITLED.match(body)) or (shown and words >= A_TEXT):
+    if _IN_MARKS.match(body) or (later and _TITLED.match(body)) or (shown and words >= A_TEXT) or is_recipe(body):
         return True
     if words >= DOCUMENT_WORDS and (announced or own * 40 < words):
         return True

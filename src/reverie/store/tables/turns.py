@@ -134,6 +134,14 @@ def _touch_session(tx: Transaction, turn: Turn, seq: int, note: SessionNote) -> 
     return None if row["tainted_by"] is None else str(row["tainted_by"])
 
 
+def is_play(tx: Reads, space: str, session: str) -> bool:
+    """Whether parts are played in a session: nobody asks for anything of their own there."""
+    row = tx.row(
+        "SELECT tainted_by FROM sessions WHERE space = :space AND session = :session", space=space, session=session
+    )
+    return row is not None and row["tainted_by"] == PLAY
+
+
 def _less_trusted(turn: Turn, taint: str | None, opens: bool) -> Turn:
     """An assistant's text after a page is no more trusted than the page, until the user speaks again. In a play
     nobody speaks of themselves, from the turn after the one that opened it.
