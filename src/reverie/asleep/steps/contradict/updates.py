@@ -50,6 +50,7 @@ WITHIN = 1.0  # of the best: statements on the same matter that are older still
 LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
 LONGEST_REPLY = 400
 SHORT_TURN = 280
+MANY = 200  # episodes: how many more there are changes nothing
 RARE = 8  # memories: a word in more of them links less
 
 
@@ -74,7 +75,7 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     new = [memory for memory in batch if _is_speech(memory)]
     if not new or minds.search is None:
         return []
-    statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
+    statements = max(1, memories.count_up_to(reader, "episode", MANY) // 2)
     found: list[Overtaken] = []
     telling: list[list[Spoken]] = []
     for scene in scenes(reader, new):
