@@ -93,13 +93,13 @@ class Retriever:
     embedder: Embedder
     patient: bool = False  # a user waits: what a running night has just changed need not be seen yet
 
-    def retrieve(self, space: str, query: str, asking: Asking, now: Instant) -> list[Hit]:
-        """The best hits of one space, best first."""
-        vector = self.embedder.embed_one(query)
+    def retrieve(self, space: str, query: str, asking: Asking, now: Instant, meant: str | None = None) -> list[Hit]:
+        """The best hits of one space, best first. `meant`: what is embedded, if it is not the whole query."""
+        vector = self.embedder.embed_one(query if meant is None else meant)
 
         def search(index: SpaceIndex) -> Look:
             mask, depth = _mask(index, asking), _depth(asking)
-            if mask is not None:
+            if mask is not None or meant is not None:
                 return self._look(index, query, vector, depth, mask)
             look = index.once(query, depth, lambda: self._look(index, query, vector, depth, None))
             return look.first(depth)

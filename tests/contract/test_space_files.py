@@ -1,5 +1,6 @@
 """The files of large spaces on SQLite say what the tables say: the same hits, without what was forgotten or undone."""
 
+import random
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -414,3 +415,27 @@ def test_a_file_of_an_older_version_is_made_anew_and_never_held(alice: Place, mo
     monkeypatch.setattr(space_files, "FROM", 10)
     assert list(found(Indexes(alice.db), alice)) == before
     assert not path.exists()
+
+
+def test_a_filtered_search_that_stops_early_finds_what_a_whole_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, lexicon = random.Random(5), Lexicon()
+    words = [f"w{n}" for n in range(40)]
+    for n in range(2_000):
+        said = chance.choices(words, [1 / (place + 1) for place in range(40)], k=9)
+        lexicon.put(IndexEntry(f"mem-{n:04}", said, kind=("fact", "episode", "note")[n % 3], said_at=float(n)))
+    masks = [lexicon.mask(kinds=kinds, span=(0.0, 1_500.0)) for kinds in (("fact",), ("fact", "episode"), ("gone",))]
+    monkeypatch.setattr(segments, "TOGETHER", 0)
+    asked = [([f"w{n}", f"w{n // 2}", "w1", "w0"], mask) for n in range(10, 40) for mask in masks]
+    whole = [lexicon.search(terms, 8, mask) for terms, mask in asked]
+    stopped: list[int] = []
+    contenders = segments._contenders
+
+    def counted(*given: Any) -> Any:
+        found = contenders(*given)
+        stopped.append(found is not None)
+        return found
+
+    monkeypatch.setattr(segments, "LONG", 10)
+    monkeypatch.setattr(segments, "_contenders", counted)
+    assert [lexicon.search(terms, 8, mask) for terms, mask in asked] == whole
+    assert any(stopped)

@@ -159,3 +159,9 @@ def test_a_quote_that_states_no_attribute_has_no_matter(quote: str) -> None:
 def test_a_short_answer_is_the_value_of_what_was_asked() -> None:
     found = matter_of("Kastanjelaan 8, same town", "What's the new address?")
     assert (found.subject, found.predicate, found.value) == ("user", "address", "Kastanjelaan 8")
+
+
+def test_no_pieces_of_long_answers_are_embedded_with_a_turn() -> None:
+    said = Said("standup is 9:45", before="When is it?", reply="x" * comparing.LONGEST_REPLY)
+    assert comparing._meant(said) == "standup is 9:45 When is it?"
+    assert comparing._query(said) == f"standup is 9:45 When is it? {said.reply}"

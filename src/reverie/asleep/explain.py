@@ -6,7 +6,7 @@ from reverie.model.base import Instant
 from reverie.policy.care.tiering import place
 from reverie.policy.core.hints import Explanation, would_change
 from reverie.store.db import Database
-from reverie.store.reading.log import usage_of
+from reverie.store.reading.log import usages_of
 from reverie.store.tables import blocks, memories
 
 
@@ -14,7 +14,7 @@ def explain(db: Database, space: str, id: str, now: Instant) -> Explanation:
     """Its evidence against every gate, its tier, and what would change either."""
     memory = memories.by_id(db, space, id)
     (judged,) = PromotionJudge(db, space, now).judge([memory])
-    usage = usage_of(db, space, (memory.id, *memory.sources), now - RECENT, now)
+    usage = usages_of(db, space, [memory], now - RECENT, now).get(memory.id)
     standing = standing_of(memory, memories.edges_of(db, space, [memory.id]), usage, now)
     promoted = memory.marks.get("promoted")
     return Explanation(

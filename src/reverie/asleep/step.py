@@ -35,7 +35,14 @@ from reverie.store.reading import work
 
 BATCH = 32
 Phase = Literal["light", "rem", "deep", "dream", "morning"]
-Search = Callable[[str, str, Asking, Instant], list[Hit]]  # space, query, how it is asked, now: `Retriever.retrieve`
+
+
+class Search(Protocol):
+    """`Retriever.retrieve`: what is found in a space for a query; `meant` are those of its words that are embedded."""
+
+    def __call__(
+        self, space: str, query: str, asking: Asking, now: Instant, meant: str | None = None, /
+    ) -> list[Hit]: ...
 
 
 class FaultLog(Protocol):

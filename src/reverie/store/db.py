@@ -43,6 +43,10 @@ class Reads(Protocol):
 
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]: ...
 
+    @property
+    def gathered(self) -> str:
+        """The dialect's: the column `source` of an ordered subselect as one text."""
+
 
 class Connection(Protocol):
     """One driver connection, used by one thread at a time. `sql` has `:name` parameters."""
@@ -173,6 +177,10 @@ class Transaction:
         """As `Database.each`."""
         return each_of(self.rows, sql, keys, params)
 
+    @property
+    def gathered(self) -> str:
+        return self.db.dialect.gathered
+
     def run(self, sql: str, **params: Any) -> int:
         """Runs one statement; answers how many rows it touched."""
         return self._connection.run(sql, params)
@@ -224,6 +232,10 @@ class Database:
     def each(self, sql: str, keys: Iterable[str], **params: Any) -> list[Row]:
         """Rows for many keys, a few hundred at a time: `sql` has `IN (:keys)`."""
         return each_of(self.rows, sql, keys, params)
+
+    @property
+    def gathered(self) -> str:
+        return self.dialect.gathered
 
     def snapshot(self) -> AbstractContextManager[object]:
         """Inside it all reads of this thread see the store as it was at one moment."""

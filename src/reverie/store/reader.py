@@ -16,6 +16,7 @@ class Reader:
 
     night: Night
     rows: Callable[..., Sequence[Row]]  # SQL with `:name` parameters, and those by name
+    gathered: str  # the dialect's: the column `source` of an ordered subselect as one text
     kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)  # what is asked for again and again
 
     @staticmethod
@@ -27,7 +28,7 @@ class Reader:
                 raise StoreError("a step reads only", next_move="Put what is to be written into the step's Changes.")
             return db.rows(sql, **params)
 
-        return Reader(night, rows)
+        return Reader(night, rows, db.gathered)
 
     @property
     def space(self) -> str:

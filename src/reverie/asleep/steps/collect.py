@@ -1,7 +1,7 @@
 """Light sleep begins: new turns become episodes, what a person gave is taken over, used and neglected memories get
 their scores. Decay and priority are functions of timestamps, so that many short nights and one long one agree."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from reverie.asleep.shared.derived import quarantine
@@ -21,6 +21,7 @@ from reverie.policy.recall.search_keys import AFTER, BEFORE, episode_id, memory_
 from reverie.policy.safety.trust import strip_recalled
 from reverie.store.reader import Reader
 from reverie.store.reading import care, log, memories, work
+from reverie.store.reading.log import Usage
 from reverie.store.tables.chores import READ
 
 RECENT_USE = 30 * DAY  # uses that count for priority
@@ -148,7 +149,7 @@ def _used(night: Night, reader: Reader, after: str) -> Changes:
     refs = log.recalled_since(reader, night.settings.get("since", 0.0), after=after, limit=BATCH)
     used = memories.by_ids(reader, (memory_id(night.space, ref) for ref in refs))
     return Changes(
-        revisions=tuple(_scored(night, reader, memory) for memory in used.values()),
+        revisions=_scored(night, reader, used.values()),
         counts={"recalled": len(refs)},
         cursor=f"used {refs[-1]}" if len(refs) == BATCH else "care 0",
     )
@@ -159,14 +160,18 @@ def _neglected(night: Night, reader: Reader, done: int) -> Changes:
     cap = Sleeping.of_night(night).cap("care")
     old = care.tagged_before(reader, night.now - TAGGING.old_after_days * DAY, limit=cap)[done : done + BATCH]
     return Changes(
-        revisions=tuple(_scored(night, reader, memory) for memory in old),
+        revisions=_scored(night, reader, old),
         counts={"cared_for": len(old)},
         cursor=f"care {done + len(old)}" if len(old) == BATCH else None,
     )
 
 
-def _scored(night: Night, reader: Reader, memory: Memory) -> Revision:
-    usage = log.usage(reader, (memory.id, *memory.sources), night.now - RECENT_USE)
+def _scored(night: Night, reader: Reader, looked_at: Collection[Memory]) -> tuple[Revision, ...]:
+    usages = log.usages(reader, looked_at, night.now - RECENT_USE)
+    return tuple(_rescored(night, memory, usages.get(memory.id)) for memory in looked_at)
+
+
+def _rescored(night: Night, memory: Memory, usage: Usage | None) -> Revision:
     used_at = max(memory.used_at, usage.last_at) if usage else memory.used_at
     fading = decay(night.now, used_at, exempt=exemption(memory) is not None)
     moved = {"decay": fading, "priority": priority(memory.importance, usage.recent if usage else 0, fading)}

@@ -81,12 +81,11 @@ def _placed(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[tuple
     for edge in memories.edges(reader, (memory.id for memory in batch)):
         for end in (edge.a, edge.b):
             edges.setdefault(end, []).append(edge)
-    found = []
-    for memory in batch:
-        usage = log.usage(reader, (memory.id, *memory.sources), night.now - RECENT)
-        standing = standing_of(memory, edges.get(memory.id, ()), usage, night.now)
-        found.append((memory, place(standing)))
-    return found
+    usages = log.usages(reader, batch, night.now - RECENT)
+    return [
+        (memory, place(standing_of(memory, edges.get(memory.id, ()), usages.get(memory.id), night.now)))
+        for memory in batch
+    ]
 
 
 def _note(memory: Memory, where: Placement) -> str:

@@ -119,6 +119,8 @@ def _revise(batch: Batch, revision: Revision) -> None:
 
 def _packing(batch: Batch) -> None:
     """An archived text takes another form; what it says is the same, so its version stays."""
+    named = (*batch.changes.packed, *batch.changes.unpacked)
+    batch.journal.read_ahead("memories", [{"id": memory} for memory in named])
     for memory, packed in batch.changes.packed.items():
         batch.keep(memory, {"text": "", "packed": packed})
     for memory, text in batch.changes.unpacked.items():

@@ -1,12 +1,13 @@
 """The log as nights read it: turns, and what real queries have returned."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from reverie.model.base import Instant
+from reverie.model.memories import Memory
 from reverie.model.turns import Turn
 from reverie.policy.safety import admission
 from reverie.policy.safety.admission import rules_of
@@ -159,29 +160,41 @@ def most_recalled(reader: Reader, since: Instant, limit: int) -> list[str]:
     return [row["ref"] for row in rows]
 
 
-def usage(reader: Reader, refs: Sequence[str], since: Instant) -> Usage | None:
-    """Real recalls of a memory under any of its names (its own id, its turn's), as far as the night knows."""
-    return usage_of(reader, reader.space, refs, since, reader.night.now)
+def usages(reader: Reader, memories: Iterable[Memory], since: Instant) -> dict[str, Usage]:
+    """Real recalls of each of these memories that has any, as far as the night knows."""
+    return usages_of(reader, reader.space, memories, since, reader.night.now)
 
 
-def usage_of(db: Reads, space: str, refs: Sequence[str], since: Instant, now: Instant) -> Usage | None:
-    """Days that were rolled up count as long as their events have left the log."""
-    keys = {f"r{i}": ref for i, ref in enumerate(refs)}
-    among = f"space = :space AND ref IN ({', '.join(':' + key for key in keys)})"
-    row = db.row(
-        "SELECT count(*) AS n, max(at) AS last, coalesce(sum(CASE WHEN at > :since THEN 1 ELSE 0 END), 0) AS recent"
-        f" FROM recall_events WHERE {among} AND at <= :now",
+def usages_of(db: Reads, space: str, memories: Iterable[Memory], since: Instant, now: Instant) -> dict[str, Usage]:
+    """A memory is recalled under any of its names: its own id, its turn's. Days that were rolled up count as long as
+    their events have left the log."""
+    names = {memory.id: dict.fromkeys((memory.id, *memory.sources)) for memory in memories}
+    rows = db.each(
+        "SELECT ref, count(*) AS n, max(at) AS last, sum(CASE WHEN at > :since THEN 1 ELSE 0 END) AS recent"
+        " FROM recall_events WHERE space = :space AND at <= :now AND ref IN (:keys) GROUP BY ref",
+        (name for its in names.values() for name in its),
         space=space,
         since=since,
         now=now,
-        **keys,
     )
-    if row is None or not row["n"]:
-        return None
-    old = db.value(
-        f"SELECT sum(times) AS n FROM recall_days d WHERE {among} AND NOT EXISTS (SELECT 1 FROM recall_events e"
-        " WHERE e.space = d.space AND e.ref = d.ref AND e.day = d.day)",
+    lately = {row["ref"]: Usage(int(row["n"]), int(row["recent"]), row["last"]) for row in rows}
+    used = {id: its for id, its in names.items() if not lately.keys().isdisjoint(its)}
+    old = _rolled_up(db, space, (name for its in used.values() for name in its))
+    return {id: _summed(its, lately, old) for id, its in used.items()}
+
+
+def _rolled_up(db: Reads, space: str, refs: Iterable[str]) -> dict[str, int]:
+    """How often each was recalled on days whose events have left the log."""
+    rows = db.each(
+        "SELECT ref, sum(times) AS n FROM recall_days d WHERE space = :space AND ref IN (:keys) AND NOT EXISTS"
+        " (SELECT 1 FROM recall_events e WHERE e.space = d.space AND e.ref = d.ref AND e.day = d.day) GROUP BY ref",
+        refs,
         space=space,
-        **keys,
     )
-    return Usage(int(row["n"]) + int(old or 0), int(row["recent"]), row["last"])
+    return {row["ref"]: int(row["n"]) for row in rows}
+
+
+def _summed(names: Iterable[str], lately: Mapping[str, Usage], old: Mapping[str, int]) -> Usage:
+    found = [lately[name] for name in names if name in lately]
+    uses = sum(one.uses for one in found) + sum(old.get(name, 0) for name in names)
+    return Usage(uses, sum(one.recent for one in found), max(one.last_at for one in found))

@@ -87,6 +87,12 @@ def count_by_kind(reader: Reader) -> dict[str, int]:
     return table.count(reader, reader.space)
 
 
+def count_up_to(reader: Reader, kind: Kind, most: int) -> int:
+    """How many memories of a kind there are, no more than so many: what it costs does not grow with the space."""
+    sql = "SELECT count(*) AS n FROM (SELECT id FROM memories WHERE space = :space AND kind = :kind LIMIT :most) few"
+    return int(reader.value(sql, space=reader.space, kind=kind, most=most))
+
+
 def count_by_tier(reader: Reader) -> dict[str, int]:
     rows = reader.rows(
         "SELECT tier, count(*) AS n FROM memories WHERE space = :space GROUP BY tier ORDER BY tier",

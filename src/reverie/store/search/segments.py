@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -164,7 +165,8 @@ class Segment(ABC):
         """Which slots are of these kinds, this session and this time. An entry's own never change."""
         allowed = self.alive.copy()
         if kinds:
-            allowed &= np.isin(self.kind_codes, [self.kinds.get(kind, -1) for kind in kinds])
+            codes = [self.kinds[kind] for kind in kinds if kind in self.kinds]  # few: sooner compared than looked up
+            allowed &= reduce(np.logical_or, (self.kind_codes == code for code in codes), np.zeros(len(allowed), bool))
         if session is not None:
             allowed &= self.session_codes == self.sessions.get(session, -1)
         if span is not None:
@@ -256,11 +258,11 @@ def _scored(
     slots: Slots | None = None
     some = np.zeros(0, bool)  # which slots these are
     for i, word in enumerate(words[together:], start=together):
-        if slots is None and mask is None and i and word.holding > LONG:
+        if slots is None and i and word.holding > LONG:
             added, more = (sum([one.most for one in part]) for part in (words[:i], words[i:]))
             if added > more:
                 _drop_dead(scores, parts)
-                slots = _contenders(scores, n, more)
+                slots = _contenders(scores if mask is None else scores * mask, n, more)
             if slots is not None:
                 some = np.zeros(len(scores), bool)
                 some[slots] = True

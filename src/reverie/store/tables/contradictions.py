@@ -33,10 +33,13 @@ def listed(
 
 def of_memories(db: Reads, space: str, ids: Iterable[str]) -> list[Contradiction]:
     """Records that have one of these memories on a side."""
-    keys = list(dict.fromkeys(ids))
-    older = db.each("SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)", keys, space=space)
-    newer = db.each("SELECT * FROM contradictions WHERE space = :space AND newer IN (:keys)", keys, space=space)
-    return [contradiction_of(row) for row in {row["id"]: row for row in (*older, *newer)}.values()]
+    rows = db.each(
+        "SELECT * FROM contradictions WHERE space = :space AND older IN (:keys)"
+        " UNION ALL SELECT * FROM contradictions WHERE space = :space AND newer IN (:keys)",
+        ids,
+        space=space,
+    )
+    return [contradiction_of(row) for row in {row["id"]: row for row in rows}.values()]
 
 
 def settle(

@@ -34,19 +34,18 @@ STATE_WHERE = {
     "quarantined": " AND quarantined = 1",
 }
 
-FINDABLE = (  # with its sources: a recall waits for every statement
-    "SELECT {columns} FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
-)
+WHOLE = (*MEMORY_COLUMNS, "packed", "sources")  # with its sources: whoever reads it waits for every statement
+FINDABLE = "FROM memories m JOIN documents d ON d.ref = m.id WHERE m.space = :space AND m.id IN (:keys)"
 SOURCES = (
     "(SELECT {gathered} FROM (SELECT source, position FROM sources WHERE memory = m.id ORDER BY position) s) AS sources"
 )
 
 
 def by_id(db: Database, space: str, memory: str) -> Memory:
-    row = db.row("SELECT * FROM memories WHERE space = :space AND id = :id", space=space, id=memory)
-    if row is None:
+    found = by_ids(db, space, [memory])
+    if not found:
         raise NotFound("memory", memory)
-    return memory_of(row, _sources(db, [memory]).get(memory, ()))
+    return found[memory]
 
 
 def space_of(db: Reads, memory: str) -> str | None:
@@ -56,14 +55,19 @@ def space_of(db: Reads, memory: str) -> str | None:
 
 
 def by_ids(db: Reads, space: str, ids: Iterable[str]) -> dict[str, Memory]:
-    rows = db.each("SELECT * FROM memories WHERE space = :space AND id IN (:keys)", ids, space=space)
-    return _with_sources(db, rows)
+    rows = db.each(f"SELECT {_whole(db)} FROM memories m WHERE m.space = :space AND m.id IN (:keys)", ids, space=space)
+    return _decoded(rows)
 
 
 def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
     """Those of them that have a document in the search index."""
+    return _decoded(db.each(f"SELECT {_whole(db)} {FINDABLE}", ids, space=space))
+
+
+def _decoded(rows: Iterable[Row]) -> dict[str, Memory]:
+    """Rows of the columns that `_whole` names."""
     found: dict[str, Memory] = {}
-    for row in db.each(_findable((*MEMORY_COLUMNS, "packed", "sources"), db.dialect.gathered), ids, space=space):
+    for row in rows:
         *values, packed, sources = row.values() if isinstance(row, dict) else row
         found[values[0]] = memory_from(values, packed, split_sources(sources))
     return found
@@ -72,27 +76,32 @@ def findable(db: Database, space: str, ids: Iterable[str]) -> dict[str, Memory]:
 def glimpses(db: Database, space: str, ids: Iterable[str]) -> dict[str, Glimpse]:
     """The same, of each only what a recall that asks for nothing in particular needs: half the columns."""
     found: dict[str, Glimpse] = {}
-    for row in db.each(_findable(GLIMPSE_COLUMNS, db.dialect.gathered), ids, space=space):
+    for row in db.each(f"SELECT {_columns(GLIMPSE_COLUMNS, db.gathered)} {FINDABLE}", ids, space=space):
         values = list(row.values() if isinstance(row, dict) else row)
         found[values[0]] = glimpse_from(values)
     return found
 
 
+def _whole(db: Reads) -> str:
+    """All columns of the memories `m`, and their sources in one."""
+    return _columns(WHOLE, db.gathered)
+
+
 @cache
-def _findable(columns: tuple[str, ...], gathered: str) -> str:
+def _columns(columns: tuple[str, ...], gathered: str) -> str:
     sources = SOURCES.format(gathered=gathered)
-    return FINDABLE.format(columns=", ".join(sources if name == "sources" else f"m.{name}" for name in columns))
+    return ", ".join(sources if name == "sources" else f"m.{name}" for name in columns)
 
 
 def made_of(db: Database, space: str, source: str) -> list[Memory]:
     """What was derived from a turn or memory, directly."""
     rows = db.rows(
-        "SELECT m.* FROM sources s JOIN memories m ON m.id = s.memory"
+        f"SELECT {_whole(db)} FROM sources s JOIN memories m ON m.id = s.memory"
         " WHERE s.space = :space AND s.source = :source ORDER BY m.created_at, m.id",
         space=space,
         source=source,
     )
-    return list(_with_sources(db, rows).values())
+    return list(_decoded(rows).values())
 
 
 def facts_of(db: Reads, space: str, episodes: Iterable[str]) -> dict[str, list[str]]:
@@ -150,14 +159,14 @@ def listed(
             for name in kinds
         )
         rows = db.rows(
-            f"SELECT * FROM ({' UNION ALL '.join(each)}) every ORDER BY {sorted_by} LIMIT :part",
+            f"SELECT {_whole(db)} FROM ({' UNION ALL '.join(each)}) m ORDER BY {sorted_by} LIMIT :part",
             space=space,
             part=max(50, limit),
             **place,
             **kinds,
             **params,
         )
-        found.extend(memory for memory in _with_sources(db, rows).values() if filter.accepts(memory))
+        found.extend(memory for memory in _decoded(rows).values() if filter.accepts(memory))
         if len(rows) < max(50, limit):
             break
         place = _place(rows[-1], len(keys))
@@ -190,19 +199,20 @@ def _where(filter: Filter) -> tuple[str, dict[str, Any]]:
 def directives(db: Reads, space: str, limit: int) -> list[Memory]:
     """The user's directives, the newest first."""
     rows = db.rows(
-        "SELECT * FROM memories WHERE space = :space AND kind = 'directive'"
+        f"SELECT {_whole(db)} FROM memories m WHERE space = :space AND kind = 'directive'"
         " ORDER BY coalesce(said_at, created_at) DESC, id LIMIT :limit",
         space=space,
         limit=limit,
     )
-    return list(_with_sources(db, rows).values())
+    return list(_decoded(rows).values())
 
 
 def of_sessions(db: Reads, space: str, sessions: Iterable[str], kinds: Iterable[str], limit: int) -> list[Memory]:
     """What still holds of that was said in these sessions, the weightiest first and of those the newest."""
     names = {f"kind{i}": kind for i, kind in enumerate(kinds)}
     rows = db.each(
-        "SELECT * FROM memories WHERE space = :space AND session IN (:keys) AND stale = 0 AND quarantined = 0"
+        f"SELECT {_whole(db)} FROM memories m WHERE space = :space AND session IN (:keys) AND stale = 0"
+        " AND quarantined = 0"
         f" AND valid_until IS NULL AND kind IN ({', '.join(':' + name for name in names)})"
         " ORDER BY importance DESC, created_at DESC, id LIMIT :limit",
         sessions,
@@ -210,7 +220,7 @@ def of_sessions(db: Reads, space: str, sessions: Iterable[str], kinds: Iterable[
         limit=limit,
         **names,
     )
-    found = list(_with_sources(db, rows).values())
+    found = _decoded(rows).values()
     return sorted(found, key=lambda memory: (-memory.importance, -memory.created_at, memory.id))[:limit]
 
 
@@ -339,28 +349,15 @@ def count(db: Reads, space: str) -> dict[str, int]:
 def stated(db: Database, space: str, subject: str, predicate: str, limit: int = 5) -> list[Memory]:
     """Facts of one subject and predicate, the last said first."""
     rows = db.rows(
-        "SELECT m.* FROM memories m WHERE m.space = :space AND m.subject = :subject AND m.predicate = :predicate"
+        f"SELECT {_whole(db)} FROM memories m"
+        " WHERE m.space = :space AND m.subject = :subject AND m.predicate = :predicate"
         " AND m.kind = 'fact' AND m.quarantined = 0 ORDER BY coalesce(m.said_at, m.created_at) DESC, m.id LIMIT :limit",
         space=space,
         subject=subject,
         predicate=predicate,
         limit=limit,
     )
-    return list(_with_sources(db, rows).values())
-
-
-def _with_sources(db: Reads, rows: Iterable[Row]) -> dict[str, Memory]:
-    kept = list(rows)
-    sources = _sources(db, [row["id"] for row in kept])
-    return {row["id"]: memory_of(row, sources.get(row["id"], ())) for row in kept}
-
-
-def _sources(db: Reads, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    rows = db.each("SELECT memory, source FROM sources WHERE memory IN (:keys) ORDER BY memory, position", ids)
-    for row in rows:
-        found.setdefault(row["memory"], []).append(row["source"])
-    return {memory: tuple(sources) for memory, sources in found.items()}
+    return list(_decoded(rows).values())
 
 
 def put_edge(tx: Transaction, edge: Edge) -> bool:
@@ -371,10 +368,13 @@ def put_edge(tx: Transaction, edge: Edge) -> bool:
 
 def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
     """Edges that start or end at one of these memories."""
-    keys = list(dict.fromkeys(ids))
-    out = db.each("SELECT * FROM edges WHERE space = :space AND a IN (:keys)", keys, space=space)
-    into = db.each("SELECT * FROM edges WHERE space = :space AND b IN (:keys)", keys, space=space)
-    unique = {(row["a"], row["b"], row["relation"]): row for row in (*out, *into)}
+    rows = db.each(
+        "SELECT * FROM edges WHERE space = :space AND a IN (:keys)"
+        " UNION ALL SELECT * FROM edges WHERE space = :space AND b IN (:keys)",
+        ids,
+        space=space,
+    )
+    unique = {(row["a"], row["b"], row["relation"]): row for row in rows}
     return [edge_of(row) for row in unique.values()]
 
 

@@ -44,7 +44,7 @@ def overtaken(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory
     """
     if minds.overtaking is None or minds.search is None:
         return []
-    young = memories.count_by_kind(reader).get("episode", 0) <= YOUNG
+    young = memories.count_up_to(reader, "episode", YOUNG + 1) <= YOUNG
     said = [memory for memory in batch if memory.kind in (BOTH if young else FACTS) and _is_statement(memory)]
     new = _to_agent(reader, said)
     told = {(edge.a, edge.b) for edge in known}

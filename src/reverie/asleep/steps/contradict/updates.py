@@ -50,6 +50,7 @@ WITHIN = 1.0  # of the best: statements on the same matter that are older still
 LONGEST_TURN = 4_000  # characters: in a longer one nobody says a change in passing
 LONGEST_REPLY = 400
 SHORT_TURN = 280
+MANY = 200  # episodes: how many more there are changes nothing
 RARE = 8  # memories: a word in more of them links less
 
 
@@ -74,7 +75,7 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     new = [memory for memory in batch if _is_speech(memory)]
     if not new or minds.search is None:
         return []
-    statements = max(1, memories.count_by_kind(reader).get("episode", 0) // 2)
+    statements = max(1, memories.count_up_to(reader, "episode", MANY) // 2)
     found: list[Overtaken] = []
     telling: list[list[Spoken]] = []
     for scene in scenes(reader, new):
@@ -185,9 +186,8 @@ def _one_of_each_turn(found: Iterable[Overtaken]) -> Iterator[Overtaken]:
 def _candidates(night: Night, reader: Reader, minds: Minds, new: Sequence[Spoken]) -> list[list[Spoken]]:
     """For each of these the sentences that the same person said before, near in words or meaning to the new turn and
     the talk around it."""
-    queries = [_query(newer.said) for newer in new]
-    minds.embedder.expect(queries)
-    found = [_near(night, reader, minds, *one) for one in zip(new, queries, strict=True)]
+    minds.embedder.expect([_meant(newer.said) for newer in new])
+    found = [_near(night, reader, minds, newer) for newer in new]
     known = memories.by_ids(reader, (id for ids in found for id in ids))
     earlier = [
         [known[id] for id in ids if id in known and _may_be_overtaken(known[id], newer.episode)]
@@ -202,11 +202,18 @@ def _query(said: Said) -> str:
     return " ".join(part for part in (said.turn or said.own, said.before, said.reply) if part)
 
 
-def _near(night: Night, reader: Reader, minds: Minds, newer: Spoken, query: str) -> list[str]:
+def _meant(said: Said) -> str:
+    """The same without what was cut: a piece of a long answer is mostly code or a list, and would take most of the
+    night's embedding."""
+    around = (part for part in (said.before, said.reply) if part and len(part) < LONGEST_REPLY)
+    return " ".join((said.turn or said.own, *around))
+
+
+def _near(night: Night, reader: Reader, minds: Minds, newer: Spoken) -> list[str]:
     """What a search for a statement finds, and what that rests on."""
     assert minds.search is not None
     asking = Asking(k=CANDIDATES, kinds=("fact", "episode"), before=newer.episode.dated, include_stale=False)
-    hits = minds.search(reader.space, query, asking, night.now)
+    hits = minds.search(reader.space, _query(newer.said), asking, night.now, _meant(newer.said))
     return list(dict.fromkeys(id for hit in hits for id in (hit.id, *hit.sources)))
 
 

@@ -222,10 +222,8 @@ def _weighed(reader: Reader, minds: Minds, new: Sequence[Memory]) -> tuple[list[
         texts = {subject: [_said(fact) for fact in facts.about(reader, subject, limit=KNOWN)] for subject in subjects}
         return [replace(f, surprisal=lexical_surprisal(_said(f), texts[f.subject or ""])) for f in new], ()
     known = {subject: facts.ids_about(reader, subject, limit=KNOWN) for subject in subjects}
-    near = {
-        subject: [rows[0] for rows in vectors.by_refs(reader, ids, minds.embedder.id).values()]
-        for subject, ids in known.items()
-    }
+    stored = vectors.by_refs(reader, (id for ids in known.values() for id in ids), minds.embedder.id)
+    near = {subject: [stored[id][0] for id in sorted(ids) if id in stored] for subject, ids in known.items()}
     own = {vector.ref: derived.values(vector) for vector in made}
     return [replace(f, surprisal=surprisal(own[f.id], near[f.subject or ""])) for f in new], made
 
