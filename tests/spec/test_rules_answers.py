@@ -180,19 +180,30 @@ def test_what_recent_turns_left_open_is_asked_only_where_a_fact_answers_it() -> 
     assert questions(QuestionContext((), (turn,)), 5) == []
 
 
-def test_what_was_told_of_somebody_is_answered_by_every_statement_on_them_newest_first() -> None:
-    facts = [
-        fact("joojo turns 7 on sept 14", 1),
-        fact("the tram was late again", 2),
-        fact("joojo is allergic to sesame. badly.", 3),
-        fact("my wife ingunn is a nurse", 4),
-    ]
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("dele's my husband btw. paramedic.", "Who is Dele?"),
+        ("Magda (childminder) collects her on my work days", "Who is Magda?"),
+        ("so the new educator is Marguerite Toal. she's from Roscommon", "Who is Marguerite Toal?"),
+        ("David Osei is our bookkeeper", "Who is David Osei?"),
+        ("morning. i'm ilka, i write the backend", "What is my name?"),
+        ("nuala here, support desk at the mill", "What is my name?"),
+    ],
+)
+def test_whoever_is_introduced_is_asked_for(said: str, asked: str) -> None:
+    told = fact(said)
+    assert asked in [draft.text for draft in questions(QuestionContext((told,), (), now=NOW), 10)]
+    found = answer(asked, [told])
+    assert found is not None
+    assert found.sources == (told.id,)
+
+
+def test_what_was_told_about_somebody_is_no_question_to_prepare() -> None:
+    """Heaps of quotes that name somebody were right once in 21 times."""
+    facts = [fact("joojo turns 7 on sept 14", 1), fact("joojo is allergic to sesame. badly.", 3)]
     asked = [draft.text for draft in questions(QuestionContext(tuple(facts), (), now=NOW), 10)]
-    assert "What did I tell you about Joojo?" in asked
-    assert "What did I tell you about Ingunn?" not in asked  # one statement is an answer to its own question
-    told = answer("What did I tell you about Joojo?", facts)
-    assert told is not None
-    assert told.sources == (facts[0].id, facts[2].id)
+    assert not [question for question in asked if "tell you" in question]
 
 
 def test_names_in_small_letters_are_names() -> None:

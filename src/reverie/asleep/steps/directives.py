@@ -65,10 +65,16 @@ def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Mem
     vectors = by_refs(reader, (memory.id for memory in sound), minds.embedder.id)
     known = sorted((memory for memory in sound if memory.id in vectors), key=lambda memory: (memory.dated, memory.id))
     marked = {memory.id: memory for memory in sound}
+    reader_of_two = minds.overtaking
+
+    def read(earlier: str, later: str) -> float:
+        assert reader_of_two is not None
+        return reader_of_two.read([(earlier, later)])[0].overtakes
+
     for place, newer in enumerate(known):
         older = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
         near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older]
-        if (found := changed_by(newer, older, near)) is not None:
+        if (found := changed_by(newer, older, near, read if reader_of_two else None)) is not None:
             marked[found.id] = replace(found, marks={**found.marks, OVERTAKEN: newer.id})
     return list(marked.values())
 

@@ -11,21 +11,16 @@ from dataclasses import replace
 
 from reverie.language import quoting
 from reverie.language.speech import utterances
-from reverie.minds.rules.asking.questions import DATED, TOLD_ABOUT, answering, to_the_point, told_of
+from reverie.minds.rules.asking.questions import DATED, answering, to_the_point
 from reverie.model.thinking import AnswerDraft, Evidence
 from reverie.policy.answers.freshness import cues, said
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 CERTAIN, LISTED, LIKELY = 0.9, 0.8, 0.7
-# statements of one answer: of what changes, of what holds together, of what was told about somebody
-MOST, MOST_TOGETHER, MOST_TOLD = 3, 12, 5
+MOST, MOST_TOGETHER = 3, 12  # statements of one answer: of what changes, of what holds together
 # What is named so stays: a later statement about Ada does not change that she is my sister.
-LASTING = frozenset(
-    "name name_of who birthday from called allergic_to ill tolerates may_not built remember told_about".split()
-)
-VALUED = frozenset(
-    "when by_when deadline what costs dose away replied holds takes remember told_about".split()
-)  # each counts
+LASTING = frozenset("name name_of who birthday from called allergic_to ill tolerates may_not built remember".split())
+VALUED = frozenset("when by_when deadline what costs dose away replied holds takes remember".split())  # each counts
 _CHANGES = re.compile(
     r"\b(?:no longer|any ?more|instead|moved|changed|switched|postponed|pushed|rescheduled|replaced|cancel\w*|off|"
     r"now|from (?:next|this|today|tomorrow|now)|back (?:to|on)|as of|new|quit|left|leav\w+|stopp?(?:ed|ing)|dropp?ed|"
@@ -59,14 +54,11 @@ def answer(question: str, evidence: Sequence[Evidence]) -> AnswerDraft | None:
 
 
 def _on_matter(asked: ReadQuestion, one: Evidence) -> Evidence:
-    """A statement, as far as it tells of whom or of what is asked about."""
-    whom = TOLD_ABOUT.fullmatch(asked.text.strip())
-    return replace(one, quote=told_of(whom[1], one.quote or one.text) if whom else to_the_point(asked, one))
+    """A statement, as far as it is on what is asked."""
+    return replace(one, quote=to_the_point(asked, one))
 
 
 def _most(forms: Sequence[str]) -> int:
-    if "told_about" in forms:
-        return MOST_TOLD
     return MOST_TOGETHER if VALUED & LASTING & set(forms) else MOST
 
 
@@ -171,7 +163,7 @@ def _told(statements: Sequence[Evidence], forms: Mapping[str, Sequence[str]]) ->
             one.quote or one.text,
             one.speaker,
             one.said_at,
-            one.about if one.about.endswith("?") and {"replied", "told_about"} & set(forms[one.id]) else "",
+            one.about if one.about.endswith("?") and "replied" in forms[one.id] else "",
             one.when if DATED & set(forms[one.id]) else "",
             lead if place and one.speaker == statements[0].speaker else "",
         )

@@ -77,12 +77,12 @@ _NO_NOUN = re.compile(
     r"\b(?:i|we|you|he|she|it|they|this|that|these|those|his|her|their|its|your|there|here|is|are|was|were|be|has|have|"
     r"had|do|does|did|and|or|but|when|what|which|who|where|how|why|then|than|not|no|to|a|an|one|every|another|other|"
     r"same|next|last|first thing|only|just|still|also|all|some|any|got|get|put|make|made|see|plus|so|like|after|before|"
-    r"because|with|said|about|from|as|if|today|tomorrow|yesterday)\b",
+    r"because|with|said|about|from|as|if|today|tomorrow|yesterday|new date)\b",
     re.I,
 )
 # One word without "my" says too little, except for what a life or a project has one of.
 _ALONE = frozenset(
-    "wedding repo rent salary birthday go-live golive launch move defence defense surgery thesis".split()
+    "wedding repo rent salary birthday go-live golive launch move defence defense surgery thesis interview viva".split()
 )
 
 

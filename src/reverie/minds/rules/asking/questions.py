@@ -9,7 +9,7 @@ from reverie.language.speech import utterances
 from reverie.minds.rules.asking.askable import asked_of
 from reverie.minds.rules.asking.replies import replied_to
 from reverie.minds.rules.reference.leaning import needs_of
-from reverie.minds.rules.reference.persons import names_in, persons_in
+from reverie.minds.rules.reference.persons import names_in
 from reverie.model.base import DAY, Instant
 from reverie.model.thinking import Evidence, QuestionContext, QuestionDraft
 from reverie.policy.answers.guards.compare import compare
@@ -18,10 +18,7 @@ from reverie.policy.answers.guards.lexicon import FUNCTION_WORDS
 from reverie.policy.answers.guards.reading import ReadQuestion, read
 
 MOST_SOURCES = 12
-SHORTEST_NAME = 3  # letters: "St" is none
 LEAST_TOLD = 4  # words that tell something of somebody
-TOLD = 2  # statements on somebody, from which one may ask for all of them
-TRIVIAL = -1.5  # odds of the judge that a statement belongs in core, below which nobody asks for it: "Ada made soup"
 DATED = frozenset(
     ("when", "by_when", "deadline", "away", "replied")
 )  # answered by a day, so that they are over after it
@@ -31,14 +28,6 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
     """What the facts make askable, newest first, then what recent turns left open and a fact answers."""
     known = {_plain(q) for q in context.asked}
     drafts: dict[str, QuestionDraft] = {}
-    names = names_in(fact.quote for fact in context.facts)
-    for name in _told_of(context, names):
-        about = [fact.id for fact in context.facts if _mentions(fact, name)]
-        question = f"What did I tell you about {name}?"
-        if len(about) >= TOLD and _plain(question) not in known:
-            drafts[_plain(question)] = QuestionDraft(
-                question, f"told more than once: {name}", tuple(about[:MOST_SOURCES])
-            )
     for fact in context.facts:
         for predicate, question in asked_by(fact):
             if _plain(question) not in known and not (predicate in DATED and _over(fact, context)):
@@ -50,33 +39,6 @@ def questions(context: QuestionContext, k: int) -> list[QuestionDraft]:
             if asks and any(answering(read(line), fact) for fact in context.facts):
                 drafts.setdefault(_plain(line), QuestionDraft(line, "asked a moment ago", (turn.id,)))
     return list(drafts.values())[: max(0, k)]
-
-
-def _told_of(context: QuestionContext, names: frozenset[str]) -> list[str]:
-    """The persons that the user's facts name, as a sentence would write them."""
-    own = [fact for fact in context.facts if fact.kind == "fact" and _speaker(fact) == "user"]
-    persons = (person for fact in own for person in persons_in(fact.quote, names) if person.named)
-    sure = dict.fromkeys(person.key for person in persons if person.sure or person.shown.islower())
-    told = " ".join(fact.quote for fact in own)
-    named = (key[0].upper() + key[1:] for key in sure if key in names and len(key) >= SHORTEST_NAME)
-    return [name for name in named if not _namesakes(name, told) and _is_name(name, told)]
-
-
-def _namesakes(name: str, told: str) -> bool:
-    """Whether two people bear it: Margaret Tyrer and Margaret Foy, Dan and Dan P."""
-    full = set(re.findall(rf"\b{re.escape(name)} ([A-ZÀ-Þ][\w'-]{{1,40}}|[A-Z]\b)", told))
-    return len(full) > 1 or bool(re.search(rf"\b(?:both|two|other|which) {re.escape(name)}s?\b", told, re.I))
-
-
-def _is_name(name: str, told: str) -> bool:
-    """Whether it is ever written large where no sentence begins; who writes all in lower case writes names so, too."""
-    within = re.search(rf"(?<=[\w,;:)'\"] ){re.escape(name)}\b", told) is not None
-    return within or re.search(rf"\b{re.escape(name)}\b", told) is None
-
-
-def _mentions(fact: Evidence, name: str) -> bool:
-    trivial = fact.core is not None and fact.core < TRIVIAL
-    return fact.kind == "fact" and not trivial and bool(told_of(name, fact.quote or fact.text))
 
 
 def told_of(name: str, said: str) -> str:
@@ -127,9 +89,6 @@ _KIN = (
 _OPENING = "(?:and|but|so|also|oh|ok|yes|no|my [a-z-]+|our [a-z-]+|that|because|since|when|if|now)"
 
 
-TOLD_ABOUT = re.compile(r"what (?:did i tell|have i told) you about ([^\W\d_][\w'-]{1,40})\?", re.I)
-
-
 def asked_by(fact: Evidence) -> list[tuple[str, str]]:
     """The questions that a fact answers, each after its predicate; none of what is no fact."""
     said, speaker = fact.quote or fact.text, _speaker(fact)
@@ -156,8 +115,6 @@ def _named(said: str) -> str:
 
 def answering(asked: ReadQuestion, fact: Evidence) -> list[str]:
     """The forms by which a statement answers a question. A boss is asked for as a boss: a supervisor may be another."""
-    if told := TOLD_ABOUT.fullmatch(asked.text.strip()):
-        return ["told_about"] if _mentions(fact, told[1]) else []
     found = [(form, read(other)) for form, other in asked_by(fact)]
     return [
         form

@@ -90,7 +90,9 @@ def standings(
             weighed = _looked_at(weighed, judged[i].directive + A_WORD * weighed.words)
         if ends == LET_OFF and weighed.score <= LASTS:
             ends = TAKEN_BACK  # by itself it says nothing that lasts
-        passes = ends == RETRACTED or (not ends and _ONCE.search(sentence))
+        if i and _ONLY_NOW.match(sentence):
+            found[-1] = NEITHER  # "don't start with hotlines. only tonight, …"
+        passes = ends == RETRACTED or (not ends and (_ONCE.search(sentence) or _ONLY_NOW.match(sentence)))
         found.append(NEITHER if passes else replace(weighed, ends=ends))
     return _announced(sentences, _joined(sentences, found) if judged else found)
 
@@ -109,6 +111,11 @@ def _joined(sentences: Sequence[str], found: Sequence[Lasting]) -> list[Lasting]
 _ONCE = re.compile(  # said to be for this once: "one off, no tests for this one", "remind me again what I skip"
     r"\b(?:one[- ]off|one[- ]time thing|for this one(?: only)?|just this once|only this once|this time only)\b"
     r"|\bremind me (?:again )?(?:what|who|when|where|how|which|why)\b(?! i'?m )|, go[.!]{0,3}$",
+    re.I,
+)
+_ONLY_NOW = re.compile(
+    r"(?:(?:and|but|this is|it'?s) )?(?:only|just) (?:for )?(?:tonight|today|now|this (?:once|time|evening|week)"
+    r"|the (?:party|moment|meeting|talk|trip))\b",
     re.I,
 )
 _ANNOUNCES = re.compile(

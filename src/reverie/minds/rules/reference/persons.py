@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reverie.language.vocabulary import STOP_WORDS, word_set
+from reverie.minds.dictionary import is_ordinary
 from reverie.minds.rules.reference.leaning import is_capital, is_deed, is_verb
 from reverie.minds.rules.reference.words import MEN, PERSONS, PLACES, WOMEN
 
@@ -42,14 +43,29 @@ _KIN_NAMED = re.compile(
 _WITH = re.compile(r"\b(?:with|ask|asked|told|met) ([^\W\d_]{3,}), (?:he|she)\b")
 
 
+_IS_KIN = re.compile(
+    r"\b([^\W\d_]{3,})(?:'s| is) (?:my|our) (?:wife|husband|sister|brother|son|daughter|mother|father|girlfriend"
+    r"|boyfriend|partner|boss|manager|flatmate|tutor|supervisor|co-?founder|colleague|childminder|eldest|youngest)\b"
+)
+# Who begins with themselves; what is an ordinary word is none: "i'm tired, i slept badly".
+_ONESELF = re.compile(r"\bi'?m ([^\W\d_]{3,})(?=[,.(]| and i\b)|(?:^|[.!,] )([^\W\d_]{3,}) here,")
+
+
 @lru_cache(maxsize=512)
 def _doers(text: str) -> frozenset[str]:
-    """Words that do what only persons do, though nobody wrote them with a capital."""
-    found = (word.lower() for one in (_DOES, _WITH, _KIN_NAMED) for word in one.findall(text))
+    """Words that do what only persons do, though nobody wrote them with a capital.
+
+    >>> sorted(_doers("i'm ilka, i write code. oddvar's my husband")), sorted(_doers("i'm tired, this is my boss"))
+    (['ilka', 'oddvar'], [])
+    """
+    found = {word.lower() for one in (_DOES, _WITH, _KIN_NAMED, _IS_KIN) for word in one.findall(text)}
+    found |= {word for pair in _ONESELF.findall(text) for word in pair if word and not is_ordinary(word)}
     return frozenset(word for word in found if word not in STOP_WORDS and word not in PERSONS and word not in _NOBODY)
 
 
-_NOBODY = word_set("which that everyone everybody nobody one each also and but who people mum school it she he they")
+_NOBODY = word_set(
+    "which that everyone everybody nobody one each also and but who people mum mom dad school it she he they this there"
+)
 
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?,;:()\"]")
