@@ -12,7 +12,7 @@ from reverie.minds.embed import MiniLM, NoEmbedder
 from reverie.minds.judge import Judge, SentenceInTalk
 from reverie.minds.rules.directives.directives import scope_of, standing, standings
 from reverie.model.memories import Memory
-from reverie.policy.core.directives import arranged, same_matter
+from reverie.policy.core.directives import arranged, changed_by, same_matter
 from reverie.policy.core.rewriting import BlockLine
 
 DEV = Path(__file__).parents[2] / "bench" / "histories" / "dev"
@@ -150,3 +150,22 @@ def test_own_lines_stay_first_and_one_line_a_matter_follows() -> None:
     assert [memory.text for memory in tight.left_out] == ["never push to main"]
     nothing = arranged(own, given, 5)
     assert ([line.text for line in nothing.lines], len(nothing.left_out)) == (["Mine."], 2)
+
+
+@pytest.mark.parametrize("judge", [None, JUDGE], ids=["words alone", "judge"])
+def test_what_is_for_tonight_alone_takes_the_wish_before_it_along(judge: Judge | None) -> None:
+    said = ["don't start with hotlines.", "only tonight, just keep me company and don't fix anything"]
+    assert held_in(said, judge) == []
+
+
+def test_a_reader_of_two_finds_what_a_directive_changes_in_other_words() -> None:
+    older = [_said("write with one thing per line, i can't follow a block"), _said("times on the 24 hour clock")]
+    newer = _said("so you can write like a normal person again", cue="changed")
+    assert changed_by(newer, older, [0.31, 0.1]) is None
+    assert changed_by(newer, older, [0.31, 0.1], lambda *_: 3.8) == older[0]
+    assert changed_by(newer, older, [0.31, 0.1], lambda *_: -1.0) is None
+    assert changed_by(newer, older, [0.2, 0.1], lambda *_: 3.8) is None  # on something else
+
+
+def _said(text: str, **marks: str) -> Memory:
+    return Memory(text, "s", "directive", text, ("t",), created_at=1.0, marks={"quote": text, **marks})
