@@ -145,3 +145,21 @@ def test_a_dream_waits_for_a_day_and_between_looks(clock: DreamClock, hours: flo
 def test_an_allergy_stands_in_core_whatever_is_said_around_it() -> None:
     quote = "well he did not press it. ugh, a root canal this afternoon. on the form: I'm allergic to penicillin"
     assert may_enter(said(quote, "health"), 2 * DAY)
+
+
+def test_a_line_that_nobody_understands_alone_stays_out_of_core() -> None:
+    quote = "the switch is on the 22nd"
+    said = memory(text=quote, trust=Trust.USER, marks={"quote": quote, "core": 2.0, "leans": -0.5})
+    assert may_enter(said, 0.0)
+    unclear = replace(said, marks={**said.marks, "leans": 0.6})
+    assert not may_enter(unclear, 0.0)
+    assert may_enter(replace(unclear, marks={**unclear.marks, "introduced": '9 May 2026: "we leave Zammad"'}), 0.0)
+
+
+def test_a_part_of_a_quote_stands_with_the_question_that_its_first_words_answer() -> None:
+    quote = "yes, mondays 9:15 from now on. so tomorrow, yes"
+    marks = {"quote": quote, "line": "yes, mondays 9:15 from now on.", "about": "Has the physio moved?"}
+    line = shown(memory(text=quote, said_at=1_793_836_800.0, marks=marks))
+    assert line == '- 5 November 2026, asked "Has the physio moved?": "yes, mondays 9:15 from now on."'
+    later = shown(memory(text=quote, said_at=1_793_836_800.0, marks={**marks, "line": "so tomorrow, yes"}))
+    assert later == '- 5 November 2026: "so tomorrow, yes"'

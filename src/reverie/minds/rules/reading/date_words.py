@@ -82,7 +82,7 @@ def finder() -> re.Pattern[str]:
         r"|\b(?:this|last) (?:morning|afternoon|evening|night)\b)"
         rf"|(?P<rel>\b(?:since |by |until |from |early |late )?(?P<which>last|next|this past|this coming|coming|this"
         rf"|earlier this|later this) (?P<unit>week(?:end)?|month|year|spring|summer|autumn|fall|{DAY}|{SHORT_DAY}"
-        rf"|{MONTH}))\b(?! of\b)"
+        rf"|{MONTH}))\b(?! (?:of|at my (?:old )?(?:job|work|school))\b)"
         rf"|(?P<wday>\b(?P<prep>on |by |until |till? |since |from |due )?(?P<wname>{DAY}|tues|weds|thurs"
         rf"|{SHORT_DAY}(?=,? (?:the )?\d{{1,2}}{NTH}\b)|(?<=\bon ){SHORT_DAY})\b"
         rf"(?:,? (?P<nextweek>(?:of )?next week)\b)?(?:,? (?:the )?(?P<wdom>\d{{1,2}}){NTH}\b)?)"
