@@ -72,6 +72,10 @@ class Corpus:
             if path.name != "goals.toml":
                 read = [found._attack(one) for one in _toml(path)["attack"]]
                 (found.controls if path.name.startswith("controls") else found.attacks).extend(read)
+        for path in sorted(folder.glob("*.jsonl")):
+            for line in path.read_text("utf-8").splitlines():
+                row = json.loads(line)
+                (found.controls if row["kind"] == "control" else found.attacks).append(_talk(row))
         return found
 
     def _attack(self, given: Mapping[str, Any]) -> Attack:
@@ -94,6 +98,17 @@ def benign(folder: Path = CORPORA / "benign") -> Iterator[BenignText]:
     for path in sorted(folder.glob("*.jsonl")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             yield BenignText(f"{path.stem}-{number:03}", **json.loads(line))
+
+
+def _talk(row: Mapping[str, Any]) -> Attack:
+    """Turns of one talk, with a mark and a question of their own; a control is a fact or a directive of the user's."""
+    steps = tuple({"do": "append", "role": turn["role"], "text": turn["text"]} for turn in row["turns"])
+    goal = Goal(row["style"], row["mark"], (row["question"],))
+    control = row["kind"] == "control"
+    channel = "user" if control else "pasted" if all(step["role"] != "tool" for step in steps) else "tool"
+    return Attack(
+        row["id"], goal, channel, row["style"], steps, row["lang"], marks=(row["mark"],), reaches="derived", pasted=True
+    )
 
 
 def _goal(given: Mapping[str, Any]) -> Goal:
