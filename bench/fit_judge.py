@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from bench.judge_examples import TASKS, Example, examples
-from reverie.minds.judge import UpperLayers
 from reverie.minds.minilm import MODEL, MiniLM
+from reverie.minds.upper_layers import Room, UpperLayers
 from scripts.build_embedder import HEADS, LAYERS, LOWER, WIDTH, fetch, unpack
 
 Floats = NDArray[np.float32]
-BUCKETS = {16: 64, 24: 64, 32: 48, 48: 32, 64: 32, 112: 16}  # tokens of a text: texts in a step
+BUCKETS = {16: 64, 24: 64, 32: 48, 48: 32, 64: 32, 112: 16, 160: 12, 240: 8}  # tokens of a text: texts in a step
 RATE, WARM_UP, DROPPED, DECAY = 2e-4, 100, 0.1, 0.01
 QUERY = float(np.sqrt(WIDTH // HEADS))  # what the package's query layers are divided by
 DENSE = {"attention.out": "attention.output.dense", "wide": "intermediate.dense", "narrow": "output.dense"}
@@ -37,21 +37,21 @@ DENSE = {"attention.out": "attention.output.dense", "wide": "intermediate.dense"
 class Texts:
     """Every example as the lower layers see it, with what is known of it."""
 
-    def __init__(self, found: Sequence[Example], tasks: Sequence[str] = TASKS) -> None:
+    def __init__(self, found: Sequence[Example], tasks: Sequence[str] = TASKS, room: Room | None = None) -> None:
         self._lower = MiniLM(threads=2)
-        upper = UpperLayers(self._lower, "judge.onnx", len(tasks))
-        self._encoded = [upper.ids(one.context, one.text) for one in found]
-        self.lengths = np.array([next(n for n in BUCKETS if len(ids) <= n) for ids, _ in self._encoded])
+        upper = UpperLayers(self._lower, "", len(tasks), room)
+        self._encoded = [upper.encoded(one.context, one.text, one.after) for one in found]
+        self.lengths = np.array([next(n for n in BUCKETS if len(one.ids) <= n) for one in self._encoded])
         self.known = np.array([[one.known.get(task, -1) for task in tasks] for one in found], np.float32)
         self._states = self._of_lower_layers()
 
     def _of_lower_layers(self) -> list[NDArray[np.float16]]:
         found: list[NDArray[np.float16]] = [np.zeros((0, WIDTH), np.float16)] * len(self._encoded)
         for rows in (part for tokens in BUCKETS for part in parts_of(np.flatnonzero(self.lengths == tokens), 32)):
-            states, mask = self._lower.states([self._encoded[i][0] for i in rows])
+            states, mask = self._lower.states([self._encoded[i].ids for i in rows])
             by_text = states.reshape(*mask.shape, WIDTH).astype(np.float16)
             for row, i in enumerate(rows):
-                found[i] = by_text[row, : len(self._encoded[i][0])]
+                found[i] = by_text[row, : len(self._encoded[i].ids)]
         return found
 
     def batch(self, rows: NDArray[np.int64], tokens: int) -> tuple[Floats, Floats, Floats]:
@@ -59,8 +59,9 @@ class Texts:
         x = np.zeros((len(rows), tokens, WIDTH), np.float32)
         mask, own = np.zeros((2, len(rows), tokens), np.float32)
         for n, i in enumerate(rows):
-            size, start = len(self._encoded[i][0]), self._encoded[i][1]
-            x[n, :size], mask[n, :size], own[n, start:size] = self._states[i], 1, 1
+            one = self._encoded[i]
+            size = len(one.ids)
+            x[n, :size], mask[n, :size], own[n, one.begin : one.end] = self._states[i], 1, 1
         return x, mask, own
 
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from bench.fitting import Shown, fit, table, vocabulary
 from reverie.language.speech import utterances
 from reverie.minds.rules.reading.cues import bar_in, words_of
-from reverie.minds.rules.reading.facts import situation_of
 from reverie.minds.rules.reading.salience import Situation, is_question, marks
 from reverie.minds.rules.reference.earlier import last_words
+from reverie.minds.rules.weighing import situation_of
 
 HISTORIES = Path(__file__).parent / "histories" / "dev"
 WEIGHTS = Path(__file__).parent.parent / "src" / "reverie" / "minds" / "rules" / "reading" / "salience.tsv"

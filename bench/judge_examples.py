@@ -28,6 +28,7 @@ class Example:
     text: str
     known: Mapping[str, bool]  # question -> its answer
     group: str  # the history or file; what one hand wrote on one matter is never on both sides
+    after: str = ""  # what follows the text, for a reader that is shown it
 
     @property
     def part(self) -> int:
@@ -57,7 +58,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def _histories(folder: Path) -> Iterator[tuple[str, list[list[str]], list[dict[str, Any]]]]:
+def histories(folder: Path) -> Iterator[tuple[str, list[list[str]], list[dict[str, Any]]]]:
     """The name of each labelled history, its labelled sentences (id, label, reason, text) and its turns."""
     for path in sorted(folder.glob("*.sentences.tsv")):
         name = path.name.split(".")[0]
@@ -67,7 +68,7 @@ def _histories(folder: Path) -> Iterator[tuple[str, list[list[str]], list[dict[s
 
 def _talk(folder: Path) -> Iterator[Example]:
     letters = dict(line.split("\t") for line in (folder / "judged.tsv").read_text("utf-8").splitlines())
-    for name, labelled, turns in _histories(folder):
+    for name, labelled, turns in histories(folder):
         places = {str(turn["n"]): i for i, turn in enumerate(turns)}
         between_friends = name.count("_") == 1 and not name.startswith("moments")
         for id, label, _, text in labelled:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from reverie.minds.embed import Embedder
+from reverie.minds.judge import Judge
 from reverie.minds.overtaking import OvertakingReader
 from reverie.minds.reasoner import Reasoner
 from reverie.model.answers import Anticipating
@@ -73,7 +74,8 @@ class Minds:
     charged_to: Callable[[Purpose], AbstractContextManager[None]] = free
     search: Search | None = None  # kept between nights: it catches up instead of loading anew
     anticipating: Anticipating = field(default_factory=Anticipating)
-    overtaking: OvertakingReader | None = None  # with the bundled embedder
+    judge: Judge | None = None  # with the bundled embedder, and so is the next
+    overtaking: OvertakingReader | None = None
     second_opinion: bool = False  # a reviewer model is set: it may approve changes of protected blocks
 
 

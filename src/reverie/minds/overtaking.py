@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from reverie.language.sentences import sentences
-from reverie.minds.judge import UpperLayers
 from reverie.minds.minilm import MiniLM
+from reverie.minds.upper_layers import UpperLayers
 
 TASKS = ("overtakes", "wholly")
 LONGEST = 600  # characters of a statement that is read sentence by sentence as well

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from reverie.awake.recall import Recaller
     from reverie.awake.tail_vectors import TailEmbedder
     from reverie.minds.embed import Embedder
+    from reverie.minds.judge import Judge
     from reverie.minds.llm.models import Models
     from reverie.minds.reasoner import Reasoner
     from reverie.minds.rules.reasoner import RulesReasoner
@@ -172,11 +173,16 @@ class Parts:
         return (self.models and self.models.reasoner(self.rules)) or self.rules
 
     @cached_property
-    def rules(self) -> "RulesReasoner":
+    def judge(self) -> "Judge | None":
         from reverie.minds.judge import Judge
+
+        return Judge.by(self.embedder)
+
+    @cached_property
+    def rules(self) -> "RulesReasoner":
         from reverie.minds.rules.reasoner import RulesReasoner
 
-        return RulesReasoner(Judge.by(self.embedder))
+        return RulesReasoner(self.judge)
 
     @cached_property
     def minds(self) -> "Minds":
@@ -189,8 +195,17 @@ class Parts:
         faults = self.reasoner.faults if isinstance(self.reasoner, LlmReasoner) else NoFaults()
         reviewed = bool(self.config["reviewer_model"])
         search = replace(self.retriever, patient=False).retrieve  # a night must see what it has just done
-        reader = OvertakingReader.by(self.embedder)
-        return Minds(self.reasoner, self.embedder, faults, charged_to, search, self.anticipating, reader, reviewed)
+        return Minds(
+            self.reasoner,
+            self.embedder,
+            faults,
+            charged_to,
+            search,
+            self.anticipating,
+            judge=self.judge,
+            overtaking=OvertakingReader.by(self.embedder),
+            second_opinion=reviewed,
+        )
 
     @property
     def anticipating(self) -> "Anticipating":

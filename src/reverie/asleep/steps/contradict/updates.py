@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
+from reverie.minds.authorship import OTHERS, PlaceInTurn
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.change_words import takes_back
@@ -91,7 +92,7 @@ def updates(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory])
     near = SentenceCosines(minds.embedder, (one for its in weighing for pair in its.pairs for one in pair))
     for its in weighing:
         found += its.overtaken(near)
-    return _edges(night, reader, found)
+    return _edges(night, reader, _in_own_words(minds, found))
 
 
 def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edge]:
@@ -103,6 +104,15 @@ def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edg
             if edge.a != fact.id and (edge.weight > PART or edge.why in fact.quote or fact.quote in edge.why):
                 found.append(replace(edge, b=fact.id, created_at=night.now, night=night.id))
     return found
+
+
+def _in_own_words(minds: Minds, found: Sequence[Overtaken]) -> list[Overtaken]:
+    """Without those whose newer statement reads as somebody else's words."""
+    if minds.judge is None:
+        return list(found)
+    places = [PlaceInTurn.of(one.newer.episode.text, one.newer.said.own, one.newer.said.before) for one in found]
+    odds = minds.judge.others(places)
+    return [one for one, others in zip(found, odds, strict=True) if others <= OTHERS]
 
 
 def _is_speech(memory: Memory) -> bool:

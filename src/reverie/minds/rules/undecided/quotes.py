@@ -8,10 +8,11 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from reverie.language.words import terms, tokens
-from reverie.minds.rules.reading.facts import LedQuote, WeighedTurn, led_quotes
+from reverie.minds.rules.reading.facts import LedQuote, led_quotes
 from reverie.minds.rules.reference.earlier import LONGEST_LEAD, Earlier
 from reverie.minds.rules.reference.leads import UNCLEAR, Lead
 from reverie.minds.rules.reference.leaning import is_filler
+from reverie.minds.rules.weighing import WeighedTurn
 from reverie.model.thinking import FactDraft
 
 TURNS, SENTENCES = 4, 7  # before a quote in which its subject is looked for

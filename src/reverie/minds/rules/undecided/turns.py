@@ -6,22 +6,17 @@ said in a language that the rules do not read.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
+from reverie.minds.authorship import OTHERS
 from reverie.minds.judge import Judge
 from reverie.minds.rules.directives.directives import OPEN
-from reverie.minds.rules.reading.facts import (
-    LONGEST_TURN,
-    WeighedTurn,
-    directive,
-    drafts_of,
-    quoted,
-    weighed_turns,
-)
+from reverie.minds.rules.reading.facts import directive, drafts_of, quoted
 from reverie.minds.rules.reading.salience import KEPT, is_question
 from reverie.minds.rules.undecided.quotes import UnclearQuote, unclear_quotes
+from reverie.minds.rules.weighing import LONGEST_TURN, WeighedTurn, weighed_turns
 from reverie.model.base import Trust
 from reverie.model.thinking import Episode, FactDraft
 
@@ -69,7 +64,16 @@ class OpenTurn:
 
 
 def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[OpenTurn]:
-    return [_open_turn(turn) for turn in weighed_turns(episodes, judge)]
+    found = [_open_turn(turn) for turn in weighed_turns(episodes, judge)]
+    return found if judge is None else _in_own_words(found, judge)
+
+
+def _in_own_words(turns: Sequence[OpenTurn], judge: Judge) -> list[OpenTurn]:
+    """The turns, with nothing left open that reads as somebody else's words."""
+    asked = [(turn, one) for turn in turns if turn.turn.lasting for one in turn.open]
+    odds = judge.others([turn.turn.place(one) for turn, one in asked])
+    others = {id(one) for (_, one), surely in zip(asked, odds, strict=True) if surely > OTHERS}
+    return [replace(turn, open=tuple(one for one in turn.open if id(one) not in others)) for turn in turns]
 
 
 def _open_turn(turn: WeighedTurn) -> OpenTurn:
