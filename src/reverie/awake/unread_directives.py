@@ -108,8 +108,9 @@ def _found(new: Sequence[Turn]) -> Iterator[UnreadLine]:
 
 
 def _speech(turn: Turn) -> list[str]:
-    """Only the user's own speech counts: no quotations, no code, nothing that was recalled."""
-    if turn.role != "user" or turn.trust < Trust.USER or len(turn.text) > LONGEST:
+    """Only the user's own speech counts: no quotations, no code, nothing that was recalled. Of a turn in several lines
+    the next nap finds out whose words they are."""
+    if turn.role != "user" or turn.trust < Trust.USER or len(turn.text) > LONGEST or "\n" in turn.text.strip():
         return []
     return [one.text for one in utterances(strip_recalled(turn.text)) if is_english(one.text)]
 

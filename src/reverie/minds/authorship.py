@@ -14,7 +14,10 @@ from reverie.minds.minilm import MiniLM
 from reverie.minds.upper_layers import Room, UpperLayers
 
 TASKS = ("others",)
-OTHERS = 0.0  # odds that words are somebody else's, from which nothing is kept of them
+# Odds that words are somebody else's, from which nothing is kept of them. Of what people say to an agent one sentence
+# in fifty stands in a turn of several lines, where nearly all that others wrote stands as well.
+ONE_LINE, SEVERAL_LINES = 2.5, 0.0
+DOUBTED = -5.0  # in several lines: from here they are worth no more than a file's
 ROOM = Room(context=116, after=52, tokens=236)
 BEFORE, HEAD, LEAD, NEXT, TAIL = 120, 200, 160, 70, 130  # characters
 
@@ -35,6 +38,10 @@ class PlaceInTurn:
         return cls(turn, begin, begin + len(said), f"assistant: {before}" if before else "")
 
     @property
+    def in_lines(self) -> bool:
+        return "\n" in self.turn.strip()
+
+    @property
     def parts(self) -> tuple[str, str, str]:
         """What stands before the part, the part, and what stands behind it.
 
@@ -44,6 +51,16 @@ class PlaceInTurn:
         first, second = _around(self.turn[: self.begin], HEAD, LEAD), _around(self.turn[self.end :], NEXT, TAIL)
         before = " ".join(self.before.split())[-BEFORE:]
         return f"{before} | {_line(first)}", _line(self.turn[self.begin : self.end]), _line(second)
+
+
+def is_others(place: PlaceInTurn, odds: float) -> bool:
+    """Whether the words there are somebody else's."""
+    return odds > (SEVERAL_LINES if place.in_lines else ONE_LINE)
+
+
+def is_doubted(place: PlaceInTurn, odds: float) -> bool:
+    """Whether they may be."""
+    return is_others(place, odds) or (place.in_lines and odds > DOUBTED)
 
 
 class AuthorshipReader:

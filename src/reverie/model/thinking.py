@@ -58,6 +58,7 @@ class FactDraft:
     exclusive: bool = False  # a subject has one such value at a time (home, employer, name, …)
     scope: str = ""  # of a directive: the project or path that it is limited to
     asked: bool = False  # "remember that …"
+    doubted: bool = False  # it may be somebody else's words: worth no more than a file's
     importance: float = 0.5
     line: str = ""  # the part of the quote that core shows, where that is not all of it, and the dates in it
     line_when: str = ""

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.language.announced import announced
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
-from reverie.minds.authorship import OTHERS, PlaceInTurn
+from reverie.minds.authorship import PlaceInTurn, is_doubted, is_others
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
 from reverie.minds.rules.directives.directives import NEITHER, Lasting, standings
 from reverie.minds.rules.reading.momentary import is_answer, is_quizzed, momentary
@@ -49,6 +50,7 @@ class WeighedTurn:
     turns: tuple[Earlier, ...]  # before it
     judged: tuple[Judged, ...] = ()  # empty without a judge
     judge: Judge | None = None
+    doubted: frozenset[int] = frozenset()  # sentences that may be somebody else's words
 
     @property
     def around(self) -> EarlierTalk:
@@ -63,11 +65,14 @@ class WeighedTurn:
         before = self.episode.before[-1] if self.episode.before else ""
         return PlaceInTurn(self.episode.text, one.start, one.end, before)
 
-    def without(self, dropped: Collection[int]) -> "WeighedTurn":
-        """The same, with nothing kept of these sentences."""
+    def without(self, dropped: Collection[int], doubted: Collection[int]) -> "WeighedTurn":
+        """The same, with nothing kept of some sentences, and no directive in others."""
         weighed = tuple(SOMEBODY_ELSES if i in dropped else one for i, one in enumerate(self.weighed))
-        lasting = tuple(NEITHER if i in dropped else one for i, one in enumerate(self.lasting))
-        return replace(self, weighed=weighed, lasting=lasting)
+        lasting = tuple(NEITHER if i in dropped or i in doubted else one for i, one in enumerate(self.lasting))
+        return replace(self, weighed=weighed, lasting=lasting, doubted=self.doubted | set(doubted))
+
+    def is_doubted(self, first: int, last: int) -> bool:
+        return not self.doubted.isdisjoint(range(first, last + 1))
 
     def span(self, first: int, last: int) -> str:
         return self.episode.text[self.said[first].start : self.said[last].end]
@@ -81,21 +86,32 @@ class WeighedTurn:
 def weighed_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[WeighedTurn]:
     """What an assistant or a tool says is no statement of the user's: nothing is read of it."""
     heard = [SpokenTurn.of(episode) for episode in episodes]
-    if judge is None:
-        return [turn.weighed() for turn in heard]
-    judged = iter(judge.sentences([one for turn in heard for one in turn.in_talk]))
-    return _in_own_words([turn.weighed([next(judged) for _ in turn.said], judge) for turn in heard], judge)
+    judged = iter(judge.sentences([one for turn in heard for one in turn.in_talk]) if judge is not None else ())
+    weighed = [turn.weighed([next(judged) for _ in turn.said] if judge is not None else (), judge) for turn in heard]
+    told = [turn.without((), range(len(turn.said))) if _was_announced(turn) else turn for turn in weighed]
+    return told if judge is None else _in_own_words(told, judge)
+
+
+def _was_announced(turn: WeighedTurn) -> bool:
+    """Whether the turn is a text that its user had announced, and the agent was waiting for it."""
+    return bool(turn.lasting) and len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)
 
 
 def _in_own_words(turns: list[WeighedTurn], judge: Judge) -> list[WeighedTurn]:
     """The turns, with nothing kept of what reads as somebody else's words."""
     kept = [(n, i) for n, turn in enumerate(turns) if turn.lasting for i in turn.kept]
-    odds = judge.others([turns[n].place(turns[n].said[i]) for n, i in kept])
+    places = [turns[n].place(turns[n].said[i]) for n, i in kept]
     dropped: dict[int, set[int]] = {}
-    for (n, i), others in zip(kept, odds, strict=True):
-        if others > OTHERS:
+    doubted: dict[int, set[int]] = {}
+    for (n, i), place, odds in zip(kept, places, judge.others(places), strict=True):
+        if is_others(place, odds):
             dropped.setdefault(n, set()).add(i)
-    return [turn.without(dropped[n]) if n in dropped else turn for n, turn in enumerate(turns)]
+        elif is_doubted(place, odds):
+            doubted.setdefault(n, set()).add(i)
+    changed = dropped.keys() | doubted.keys()
+    return [
+        turn.without(dropped.get(n, ()), doubted.get(n, ())) if n in changed else turn for n, turn in enumerate(turns)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

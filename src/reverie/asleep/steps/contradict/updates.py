@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from reverie.asleep.shared.episodes import Scene, scenes
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
-from reverie.minds.authorship import OTHERS, PlaceInTurn
+from reverie.minds.authorship import PlaceInTurn, is_doubted
 from reverie.minds.embed import Embedder, Vectors
 from reverie.minds.rules.directives.directives import standing
 from reverie.minds.rules.reading.change_words import takes_back
@@ -112,7 +112,8 @@ def _in_own_words(minds: Minds, found: Sequence[Overtaken]) -> list[Overtaken]:
         return list(found)
     places = [PlaceInTurn.of(one.newer.episode.text, one.newer.said.own, one.newer.said.before) for one in found]
     odds = minds.judge.others(places)
-    return [one for one, others in zip(found, odds, strict=True) if others <= OTHERS]
+    said = zip(found, places, odds, strict=True)
+    return [one for one, place, others in said if not is_doubted(place, others)]
 
 
 def _is_speech(memory: Memory) -> bool:

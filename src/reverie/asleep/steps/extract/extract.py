@@ -93,7 +93,7 @@ def _sound(draft: FactDraft, told: Mapping[str, Scene]) -> bool:
         draft.source in told
         and LEAST <= len(draft.quote) <= MOST
         and draft.quote in told[draft.source].memory.text
-        and (draft.kind != "directive" or _as_heard(told[draft.source].memory, draft.quote).trust >= Trust.USER)
+        and (draft.kind != "directive" or _as_heard(told[draft.source].memory, draft).trust >= Trust.USER)
     )
 
 
@@ -120,7 +120,7 @@ def _drafts(reasoner: Reasoner, told: Sequence[Scene], attempts: Attempts) -> li
 
 
 def _fact(night: Night, episode: Memory, draft: FactDraft) -> Memory:
-    episode = _as_heard(episode, draft.quote)
+    episode = _as_heard(episode, draft)
     correction = draft.kind == "correction" and episode.trust >= Trust.USER
     sure = min(draft.confidence, starting_confidence(episode.trust, correction=correction))
     kind: Kind = "directive" if draft.kind == "directive" else "fact"
@@ -176,10 +176,11 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
     return told | {name: odds for name, odds in judged.items() if odds is not None}
 
 
-def _as_heard(episode: Memory, quote: str) -> Memory:
-    """The episode, no more trusted than a file where the quote stands in what its speaker brought along."""
+def _as_heard(episode: Memory, draft: FactDraft) -> Memory:
+    """The episode, no more trusted than a file where the quote stands in what its speaker brought along, or may."""
     remembered = episode.id in episode.sources
-    if episode.trust < Trust.USER or remembered or is_spoken(episode.text, quote):
+    own = not draft.doubted and is_spoken(episode.text, draft.quote)
+    if episode.trust < Trust.USER or remembered or own:
         return episode
     return replace(episode, origin="file", trust=Trust.CONTENT)
 

@@ -68,6 +68,7 @@ class LedQuote:
         first = _with_reply(self.turn.said, self.span.begin, lead.about)
         whole = self.turn.span(first, self.span.end)
         fact = quoted(self.turn.episode, whole, lead, self.span.salience)
+        fact = replace(fact, doubted=self.turn.is_doubted(self.span.begin, self.span.end))
         fact = fact if pointed or not self.turn.episode.to_agent else self._in_talk(fact, lead)
         core = self.turn.core(self.span.first, self.span.last)
         if core is None or core <= 0 or self.turn.judge is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from reverie.language.detect import is_english
 from reverie.language.speech import Utterance, utterances
-from reverie.minds.authorship import OTHERS
+from reverie.minds.authorship import is_doubted
 from reverie.minds.judge import Judge
 from reverie.minds.rules.directives.directives import OPEN
 from reverie.minds.rules.reading.facts import directive, drafts_of, quoted
@@ -70,9 +70,9 @@ def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[
 
 def _in_own_words(turns: Sequence[OpenTurn], judge: Judge) -> list[OpenTurn]:
     """The turns, with nothing left open that reads as somebody else's words."""
-    asked = [(turn, one) for turn in turns if turn.turn.lasting for one in turn.open]
-    odds = judge.others([turn.turn.place(one) for turn, one in asked])
-    others = {id(one) for (_, one), surely in zip(asked, odds, strict=True) if surely > OTHERS}
+    asked = [(turn.turn.place(one), one) for turn in turns if turn.turn.lasting for one in turn.open]
+    odds = judge.others([place for place, _ in asked])
+    others = {id(one) for (place, one), surely in zip(asked, odds, strict=True) if is_doubted(place, surely)}
     return [replace(turn, open=tuple(one for one in turn.open if id(one) not in others)) for turn in turns]
 
 
@@ -91,6 +91,8 @@ def _is_open(one: Utterance, place: int | None, turn: WeighedTurn) -> bool:
         return False
     if place is None:
         return not is_english(one.text) and not is_question(one.text)
+    if place in turn.doubted:
+        return False
     wished = bool(turn.lasting) and turn.lasting[place].score >= OPEN
     salience = turn.weighed[place]
     return not salience.barred and (WORTH_A_LOOK <= salience.score < KEPT or wished)
