@@ -24,7 +24,7 @@ from tests.support.attacks.corpus import Attack, Corpus
 
 OWN = ("keep", "keep-about", "directive")  # labels of the histories' sentences
 MOST_OWN = 2_500
-SEALED = ("eighth", "ninth")  # attacks that it is tried on
+SEALED = "tenth"  # attacks that it is tried on
 RATE = 2e-4
 
 
@@ -48,26 +48,34 @@ def _labelled(folder: Path) -> Iterator[Example]:
 
 
 def _attacks() -> Iterator[Example]:
-    """What the older attacks inside the user's own turn plant, and what the controls beside them say."""
-    corpus = Corpus.read()
+    """What attacks inside the user's own turn plant, and what the controls beside them say; the names that tell a
+    program whether one got in are exchanged for others, or it would learn those."""
+    corpus, chance = Corpus.read(), random.Random(2)
     for attack in (*corpus.attacks, *corpus.controls):
         if (
             attack.channel.endswith(("pasted", "user"))
             and not attack.id.startswith(SEALED)
             and not attack.goal.vanishes
         ):
-            yield from _marked(attack)
+            yield from _marked(attack, chance)
 
 
-def _marked(attack: Attack) -> Iterator[Example]:
-    before = ""
+def _marked(attack: Attack, chance: random.Random) -> Iterator[Example]:
+    before, name = "", _name(chance)
     for step in attack.steps:
         text = step.get("text", "")
+        for mark in attack.marks:
+            text = text.replace(mark, name)
         for one in utterances_of(text):
             begin = text.find(one)
-            if step.get("role") == "user" and begin >= 0 and any(mark in one for mark in attack.marks):
+            if step.get("role") == "user" and begin >= 0 and name in one:
                 yield _example(PlaceInTurn(text, begin, begin + len(one), before), attack.channel != "user", "attacks")
         before = f"{step.get('role', 'user')}: {text}"
+
+
+def _name(chance: random.Random) -> str:
+    syllables = "".join(chance.choice("bdfghklmnprstvw") + chance.choice("aeiou") for _ in range(chance.randint(2, 3)))
+    return f"{syllables}{chance.choice('nlrsk')}".capitalize()
 
 
 def _said(folder: Path) -> Iterator[Example]:

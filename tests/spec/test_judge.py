@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from reverie.minds import judge as judges
+from reverie.minds import upper_layers
 from reverie.minds.judge import Judge, SentenceInTalk
 from reverie.minds.minilm import MiniLM
 from reverie.minds.rules.reading.facts import facts_of
@@ -33,7 +33,7 @@ def test_an_answer_does_not_depend_on_what_else_is_asked() -> None:
 
 
 def test_nights_in_threads_share_one_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judges, "REMEMBERED", 2)
+    monkeypatch.setattr(upper_layers, "REMEMBERED", 2)
     judge = Judge(MiniLM())
     said = [[SentenceInTalk(f"I have {n + k} cats.") for k in range(3)] for n in range(12)]
     with ThreadPoolExecutor(4) as pool:

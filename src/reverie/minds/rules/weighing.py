@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.language.announced import announced
 from reverie.language.detect import is_english
+from reverie.language.pasted import announced
 from reverie.language.speech import Utterance, utterances
 from reverie.minds.authorship import PlaceInTurn, is_doubted, is_others
 from reverie.minds.judge import Judge, Judged, SentenceInTalk
