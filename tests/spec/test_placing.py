@@ -7,7 +7,7 @@ import pytest
 
 from reverie.model.base import DAY, HOUR, Trust
 from reverie.model.memories import Memory
-from reverie.policy.core.lines import LONGEST, same_matter, shown
+from reverie.policy.core.lines import LONGEST, newest_of_each, quote_list, same_matter, shown, weightiest
 from reverie.policy.core.placing import block_for, says_something
 from reverie.policy.core.provisional import may_enter
 from reverie.policy.sleep.gates import DreamClock, enough, may_scan, rested
@@ -163,3 +163,19 @@ def test_a_part_of_a_quote_stands_with_the_question_that_its_first_words_answer(
     assert line == '- 5 November 2026, asked "Has the physio moved?": "yes, mondays 9:15 from now on."'
     later = shown(memory(text=quote, said_at=1_793_836_800.0, marks={**marks, "line": "so tomorrow, yes"}))
     assert later == '- 5 November 2026: "so tomorrow, yes"'
+
+
+def test_what_is_one_a_matter_already_need_not_be_compared_again() -> None:
+    told = (
+        "I live in Kiel by the harbour",
+        "I am allergic to walnuts",
+        "so I live in Kiel by the harbour now",
+        "tea is nice",
+    )
+    facts = [
+        replace(memory(text=text, subject="user"), id=f"m{n}", created_at=float(n), marks={"quote": text})
+        for n, text in enumerate(told)
+    ]
+    apart = newest_of_each(facts)
+    assert newest_of_each(apart) == apart
+    assert weightiest(apart, 2) == quote_list(facts, 2)

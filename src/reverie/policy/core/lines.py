@@ -229,7 +229,7 @@ def _one_changed(one: Memory, other: Memory) -> bool:
     >>> same_matter(said("penicillin I'm allergic to", 1.0), said("News! I am NOT allergic to penicillin.", 2.0))
     True
     """
-    older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
+    older, newer = (one, other) if (one.dated, one.id) <= (other.dated, other.id) else (other, one)
     before, after = (_told_with(_with_its_question(memory)) for memory in (older, newer))
     if not before.doses.isdisjoint(after.doses):
         return True
@@ -308,5 +308,9 @@ def _place(memory: Memory) -> int:
 
 def quote_list(facts: Sequence[Memory], most: int) -> list[Memory]:
     """The facts that tell most of somebody, one a matter, in order: what a profile is made of."""
-    weightiest = sorted(newest_of_each(facts), key=lambda fact: (-weight(fact), -fact.dated, fact.id))
-    return in_order(weightiest[:most])
+    return weightiest(newest_of_each(facts), most)
+
+
+def weightiest(facts: Iterable[Memory], most: int) -> list[Memory]:
+    """The same of facts of which no two are on one matter."""
+    return in_order(sorted(facts, key=lambda fact: (-weight(fact), -fact.dated, fact.id))[:most])
