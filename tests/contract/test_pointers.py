@@ -1,4 +1,4 @@
-"""What a model points to before an unclear quote is shown where the quote may speak of it; else the quote goes without."""
+"""A pointer of a model to somebody in the talk holds where the quote may mean them; else the quote goes without."""
 
 import pytest
 
@@ -7,25 +7,27 @@ from tests.contract.test_llm import Rig
 from tests.support.fault_server import fault_server
 from tests.support.thinking_samples import NOW
 
-PELLE = (
-    "user: I met a guy called Floris for the plan.",
-    "user: pelle thinks he has. He made a board with 61 cards.",
-    "assistant: With colours, I presume.",
-)
+SAID = "He signed it: 900 euros a month until March 2028."
+HOW = "assistant: How was it?"
 
 
 @pytest.mark.parametrize(
-    ("before", "about"),
+    ("told", "copied", "on"),
     [
-        ((*PELLE[:1], *PELLE[2:]), PELLE[0].removeprefix("user: ")),
-        (PELLE, ""),  # somebody else was named since
-        (("user: My sister Ada called.", *PELLE[2:]), ""),  # "him" is not she
+        (("user: I met the landlord today.",), "the landlord", "I met the landlord today."),
+        (("user: I met the landlady today.",), "the landlady", ""),  # "he" is not she
+        (
+            ("user: I met the landlord today.", "user: My brother Jon rang, the roof leaks.", "user: It is late."),
+            "the landlord",
+            "",  # somebody else was named since
+        ),
     ],
 )
-def test_a_pointer_to_a_person_holds_where_one_is_named_there_who_may_be_meant(
-    before: tuple[str, ...], about: str
+def test_a_person_that_a_model_points_to_is_one_whom_the_quote_may_mean(
+    told: tuple[str, ...], copied: str, on: str
 ) -> None:
-    said = Episode("mem-p", "I like him, he signed the plan of the whole group for 900 euros.", NOW, before=before)
-    with fault_server(lambda _: ("guy called Floris sister Ada", "stop")) as server:
+    before = (*told, HOW)
+    said = Episode("mem-p", SAID, NOW, before=before[-2:], earlier=before[:-2])
+    with fault_server(lambda _: (copied, "stop")) as server:
         (found,) = Rig(server, "pointing").reasoner.facts([said])
-    assert (found.quote, found.about) == (said.text, about)
+    assert (found.quote, found.on) == (SAID, on)

@@ -58,7 +58,7 @@ class UnclearQuote:
 
     def _may_be_meant(self, place: int) -> bool:
         """Whether the quote may speak of the sentence at this place. Where it needs somebody, one person is named there
-        whom its pronoun may mean, and nobody else was since; where it does not, both have something to do with each other.
+        whom its pronoun may mean, and nobody else was since; else both have something to do with each other.
         """
         turn = self.led.turn
         pronoun = needs_of(self.text, turn.around.names).person
