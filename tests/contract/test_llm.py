@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reverie.errors import ModelFault, ModelUnavailable
+from reverie.minds.llm.asking import sheets
 from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion
@@ -217,6 +218,13 @@ def test_the_only_question_is_answered_under_whatever_letter() -> None:
         (said,) = [one for one in EVIDENCE if "boat" in one.quote]
         found = Rig(server, "m").reasoner.answer("Where does the boat from Kiel lie?", [said])
         assert (found is None, len(server.requests)) == (False, 1)
+
+
+def test_a_turn_that_says_no_more_than_a_fact_of_it_is_shown_once() -> None:
+    (said,) = [one for one in EVIDENCE if "boat" in one.quote]
+    turn = replace(said, id="mem-turn", text=said.quote, kind="episode", quote="")
+    sheet, letters = sheets.asked([("Where is it?", [turn, said])], 1_000)
+    assert (list(sheet.refs.values()), letters) == ([said.id], "A")
 
 
 def test_all_tasks_share_their_first_words_and_end_with_the_task(server: FaultServer) -> None:
