@@ -131,6 +131,7 @@ class QuestionDraft:
     text: str
     why: str
     sources: tuple[str, ...] = ()
+    added: bool = False  # by a model: it takes no place that a question of the rules could have
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
         cited = [recent[ref] for ref in draft.sources if ref in recent]
         if cited:
             importance = max(fact.importance for fact in cited)
-            candidates.append(prediction.askable(draft.text, importance, draft.sources))
+            candidates.append(prediction.askable(draft.text, importance, draft.sources, added=draft.added))
         else:
             back = min((ago[ref] for ref in draft.sources if ref in ago), default=0)
             candidates.append(prediction.left_open(draft.text, back, draft.sources))
