@@ -12,7 +12,7 @@ from reverie.language.vocabulary import APOSTROPHES
 from reverie.language.words import terms
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
-from reverie.policy.core import forms
+from reverie.policy.core import forms, needed
 
 LONGEST = 280  # characters of a quote; a longer one is cut after a sentence
 TOO_LONG = 440  # and of a whole line
@@ -48,9 +48,9 @@ LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # t
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
-ODDS = 1.2  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
+ODDS = -1.3  # that it is needed, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
-UNCLEAR = 2.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
+UNCLEAR = 1.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 
@@ -99,23 +99,34 @@ def stated(memory: Memory) -> frozenset[str]:
     return frozenset(found | (reasons_of(memory) & SURE))
 
 
-def judged(memory: Memory) -> float | None:
-    """The judge's odds that it belongs in core; None where no judge has read it, and where a sure form or what it says
-    of somebody's health decides."""
-    found = memory.marks.get("core")
-    if not isinstance(found, int | float) or not stated(memory).isdisjoint(BY_FORM):
+def judged(memory: Memory, doubted: bool = False) -> float | None:
+    """The odds that it is needed in core; None where no judge has read it, and where a sure form or what it says of
+    somebody's health decides. `doubted`: a later statement may overtake it."""
+    if not stated(memory).isdisjoint(BY_FORM):
         return None
-    return float(found) - UNCLEAR * _unclear(memory)
+    found = needed.odds(memory, told(memory), doubted)
+    return None if found is None else found - UNCLEAR * unclear(memory)
 
 
-def _unclear(memory: Memory) -> float:
+def is_read(memory: Memory) -> bool:
+    """Whether a judge has read its line; nothing has to be added to what says plainly who somebody is."""
+    return isinstance(memory.marks.get("alone"), int | float) and stated(memory).isdisjoint(SURE)
+
+
+def by_itself(memory: Memory) -> float:
+    """The judge's odds that its line belongs in core, read alone."""
+    alone = memory.marks.get("alone")
+    return float(alone) if isinstance(alone, int | float) else 0.0
+
+
+def unclear(memory: Memory) -> float:
     """How surely nobody understands its line; nothing where the words stand behind it that say of whom or what."""
     leans = memory.marks.get("leans")
     return max(0.0, float(leans)) if isinstance(leans, int | float) and not memory.marks.get("introduced") else 0.0
 
 
-def weight(memory: Memory) -> float:
-    """How much it tells of somebody: as the judge has it, or else its weightiest class, some of the next, signs of
+def weight(memory: Memory, doubted: bool = False) -> float:
+    """How much it tells of somebody: as its signs have it, or else its weightiest class, some of the next, signs of
     things; less for what is past.
 
     >>> quote, reasons = "Tom is my brother", ["people", "a name"]
@@ -123,7 +134,7 @@ def weight(memory: Memory) -> float:
     >>> round(weight(told), 2)
     1.07
     """
-    if (odds := judged(memory)) is not None:
+    if (odds := judged(memory, doubted)) is not None:
         return BELONGS + A_DOUBT * (odds - ODDS)
     plain = stated(memory)
     worth = (CLASSES[name] * (1.0 if name in plain else HINTED) for name in classes_of(memory))

@@ -6,7 +6,7 @@ Such lines are provisional. They stay while they are fresh and there is room, mo
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -26,8 +26,11 @@ LABEL = "learned_context"
 @dataclass(frozen=True, slots=True)
 class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
-    follows: float = 0.0  # the odds of the judge from which one enters in the place of a line that it overtakes
+    follows: float = -2.0  # the odds that it is needed from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
+    by_itself: float = 0.0  # the judge's odds that a line belongs in core, read alone, below which it stays out
+    health_by_itself: float = -0.5  # and the same of what is said of health; what somebody is allergic to always enters
+    unclear: float = 0.3  # the odds that nobody understands a line alone, from which it stays out
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said or needed what was of its time
     lasting_fades_after: float = 180.0  # and what may well be so for long
@@ -85,7 +88,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     """
     if not (sound := may_follow(memory, now, w)):
         return sound
-    if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
+    if why := _all_the_same(memory, w) if lines.is_read(memory) else _not_yet(memory, w):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
@@ -129,16 +132,18 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
     return None
 
 
-def _all_the_same(memory: Memory) -> str | None:
+def _all_the_same(memory: Memory, w: ProvisionalWeights) -> str | None:
     """Why a statement has no place in core, whatever the judge finds in it."""
     quote = lines.told(memory).translate(APOSTROPHES)
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
-    if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.SURE):
+    if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.BY_FORM):
         return "of the moment"
-    if not memory.about and not memory.marks.get("on") and leans(quote):
-        return "leans on what was said before it"
-    return None
+    if lines.by_itself(memory) < (w.health_by_itself if lines.of_health(memory) else w.by_itself) and not (
+        forms.ALLERGEN.search(quote.casefold())
+    ):
+        return "read by itself it tells nothing to know at all times"
+    return "leans on what was said before it" if lines.unclear(memory) >= w.unclear else None
 
 
 def _told_with_it(memory: Memory, about: str) -> bool:
@@ -205,15 +210,18 @@ def _is_past(memory: Memory, now: Instant) -> bool:
         return now - memory.dated > _until_its_day(memory.quote.casefold(), memory.dated)
     if day + DAY > now:
         return False
-    ahead = day > memory.dated - DAY and not forms.BEGINS.search(memory.quote.casefold())
-    return ahead or "deadline" in lines.stated(memory)
+    if forms.BEGINS.search(memory.quote.casefold()):
+        return False
+    return day > memory.dated - DAY or "deadline" in lines.stated(memory)
 
 
 # "appointment on the 15th at 8.10", without its month; what comes again every month does not pass.
 _DAY_ALONE = re.compile(
     r"\b(?:on the |the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?[a-z]{0,4}(?:floor|grade|year|century))"
 )
-_COMES_AGAIN = re.compile(rf"\b(?:every|each|monthly|always|rent|payday|due on|{forms.MONTH})\b")
+_COMES_AGAIN = re.compile(
+    rf"\b(?:every|each|monthly|always|rent|payday|due on|an? (?:day|week|month|year)|{forms.MONTH})\b"
+)
 
 
 def _until_its_day(quote: str, said_at: Instant) -> float:
@@ -260,12 +268,21 @@ def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> flo
     return lines.weight(memory) + w.a_use * min(memory.uses, w.most_uses) - w.a_week * weeks
 
 
-def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now: Instant) -> list[Memory]:
+def chosen(
+    candidates: Sequence[Memory],
+    fixed: Sequence[Memory],
+    room: int,
+    now: Instant,
+    doubted: Collection[str] = (),
+    w: ProvisionalWeights = WEIGHTS,
+) -> list[Memory]:
     """Those that stand provisionally: one a matter, not what a lasting line says, as many as there is room for.
 
-    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
+    `fixed` are the lasting lines of core, `room` is in characters; `doubted` are what a later statement may overtake.
+    What is left out stays in the archive.
     """
-    fresh = [m for m in candidates if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
+    sure = [m for m in candidates if m.id not in doubted or lines.weight(m, doubted=True) >= w.enters]
+    fresh = [m for m in sure if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
     for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):

@@ -391,6 +391,12 @@ def updates_of(db: Reads, space: str, ids: Iterable[str], least: float = MAYBE) 
     return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
 
 
+def updates_by(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
+    """Edges from these memories to the earlier statements that they overtake, mere hints too."""
+    sql = "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND a IN (:keys)"
+    return [edge_of(row) for row in db.each(sql, ids, space=space)]
+
+
 def delete_edges(tx: Transaction, memory: str) -> int:
     """Deletes every edge of a memory that goes away; answers how many."""
     return tx.run("DELETE FROM edges WHERE a = :id OR b = :id", id=memory)

@@ -30,6 +30,7 @@ class BlockRewrite:
     deferred: Sequence[Memory]  # appends that its limit kept out
     now: Instant
     elsewhere: Sequence[Memory] = ()  # what the lasting lines of other blocks rest on
+    doubted: frozenset[str] = frozenset()  # what a later statement may overtake
     reconsidered: bool = False  # a full night thinks about every block anew
 
     @property
@@ -62,7 +63,7 @@ class BlockRewrite:
         candidates = [m for m in (*self.cited.values(), *self.new) if m.id not in self.lapsed and is_provisional(m)]
         fixed = [line for line in self.lines if not self._passing(line)]
         room = int(provisional.WEIGHTS.room * self.block.limit) - len(text_of(fixed))
-        return provisional.chosen(candidates, [*self.lasting, *self.elsewhere], room, self.now)
+        return provisional.chosen(candidates, [*self.lasting, *self.elsewhere], room, self.now, self.doubted)
 
     def _passing(self, line: BlockLine) -> bool:
         here = (self.cited[source] for source in line.sources if source in self.cited)

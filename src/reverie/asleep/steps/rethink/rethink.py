@@ -113,6 +113,7 @@ class WaitingForCore:
             deferred,
             night.now,
             self.lasting_elsewhere(block, reader),
+            frozenset(edge.b for edge in memories.hints(reader, [*cited, *new])),
             reconsidered=anew or bool(night.settings.get("full")),
         )
         return rewrite if rewrite.needed else None
