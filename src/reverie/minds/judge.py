@@ -66,7 +66,7 @@ class Judge:
     def sentences(self, said: Sequence[SentenceInTalk]) -> list[Judged]:
         return self._of([(one.context, " ".join(one.text.split())) for one in said])
 
-    def alone(self, text: str) -> Judged:
+    def by_itself(self, text: str) -> Judged:
         """What it is if nobody knows what was said before it."""
         return self._of([("", " ".join(text.split()))])[0]
 

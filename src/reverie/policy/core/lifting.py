@@ -30,7 +30,7 @@ class LiftingWeights:
     base: float = -5.58
     most_shared: int = 3
     flat: float = 4.0
-    by_a_rule: float = 0.2  # the sum from which a later directive changes an earlier one: both are shown
+    by_a_rule: float = -0.3  # the sum from which a later directive changes an earlier one: both are shown
     by_a_statement: float = 1.0  # and from which a mere statement ends it: nothing is left of it in core
 
 
@@ -48,7 +48,7 @@ def may_lift(sentence: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RuleAndSentence:
     """A directive and a later sentence: how near they are in meaning, how surely the later one overtakes it."""
 
     directive: str
@@ -68,12 +68,12 @@ class Comparison:
         )
 
 
-def lifted(found: Sequence[Comparison], is_rule: bool = False, w: LiftingWeights = WEIGHTS) -> list[int]:
+def lifted(found: Sequence[RuleAndSentence], is_rule: bool = False, w: LiftingWeights = WEIGHTS) -> list[int]:
     """Which of the directives that one sentence is compared with it ends: the one that it is most likely about, and
     those that are hardly less likely. `is_rule`: the sentence is a directive itself.
 
-    >>> lifted([Comparison("ask me a question every evening", "the evening questions can die", 0.5, 3.6, True),
-    ...         Comparison("no bullet points", "the evening questions can die", 0.1, 1.0, True)])
+    >>> lifted([RuleAndSentence("ask me a question every evening", "the evening questions can die", 0.5, 3.6, True),
+    ...         RuleAndSentence("no bullet points", "the evening questions can die", 0.1, 1.0, True)])
     [0]
     """
     sums = [one.odds(w) for one in found]

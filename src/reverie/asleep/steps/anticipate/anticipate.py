@@ -113,9 +113,9 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
 
 
 def _undoubted(reader: Reader, found: Sequence[Memory]) -> list[Memory]:
-    """Those that no later statement may overtake, and those that say who somebody is."""
+    """Those that no later statement may overtake, and those that say who somebody is and name no day."""
     hinted = {edge.b for edge in memories.hints(reader, (fact.id for fact in found))}
-    return [fact for fact in found if fact.id not in hinted or is_lasting(fact)]
+    return [fact for fact in found if fact.id not in hinted or (is_lasting(fact) and fact.happened_at is None)]
 
 
 def _answer(

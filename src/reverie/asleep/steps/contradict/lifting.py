@@ -15,7 +15,7 @@ from reverie.model.base import Trust
 from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.policy.core.directives import may_stand
-from reverie.policy.core.lifting import RELATED, Comparison, lifted, may_lift
+from reverie.policy.core.lifting import RELATED, RuleAndSentence, lifted, may_lift
 from reverie.policy.recall.current import MAYBE
 from reverie.store.reader import Reader
 from reverie.store.reading import core, memories, vectors
@@ -74,7 +74,7 @@ def _lifted(minds: Minds, one: SentenceOfTurn, near: Sequence[tuple[Memory, floa
     odds = minds.overtaking.read([(older.quote, one.text) for older, _ in near])
     speaks_of_change = changes(one.text) or bool(ending_of(one.text))
     found = [
-        Comparison(older.quote, one.text, nearness, its.overtakes, speaks_of_change)
+        RuleAndSentence(older.quote, one.text, nearness, its.overtakes, speaks_of_change)
         for (older, nearness), its in zip(near, odds, strict=True)
     ]
     return [near[i][0] for i in lifted(found, is_rule)]

@@ -162,7 +162,7 @@ class LedQuote:
             return replace(fact, core=core)
         line = self._core_part or fact.quote
         leans = self._leaning(f"{fact.about} / {line}" if fact.about and fact.quote.startswith(line) else line)
-        fact = replace(fact, core=core, alone=self.turn.judge.alone(line).core, leans=leans)
+        fact = replace(fact, core=core, read_alone=self.turn.judge.by_itself(line).core, leans=leans)
         if line == fact.quote:
             return fact
         return replace(fact, line=line, line_when=quoted(self.turn.episode, line).when)
