@@ -109,8 +109,8 @@ def judged(memory: Memory, doubted: bool = False) -> float | None:
 
 
 def is_read(memory: Memory) -> bool:
-    """Whether a judge has read its line; nothing has to be added to what says plainly who somebody is."""
-    return isinstance(memory.marks.get("alone"), int | float) and stated(memory).isdisjoint(SURE)
+    """Whether a judge has read its line; nothing has to be added to what a person asked to be remembered."""
+    return isinstance(memory.marks.get("alone"), int | float) and "asked to remember" not in stated(memory)
 
 
 def by_itself(memory: Memory) -> float:

@@ -14,6 +14,7 @@ from reverie.language.vocabulary import APOSTROPHES
 from reverie.model.base import DAY, Instant, Trust
 from reverie.model.memories import Memory
 from reverie.policy.core import forms, lines
+from reverie.policy.core.needed import NEWS
 from reverie.policy.decision import Decision
 from reverie.policy.recall.current import LEFT_OUT
 from reverie.policy.truth.statements import is_over
@@ -29,7 +30,7 @@ class ProvisionalWeights:
     follows: float = -2.0  # the odds that it is needed from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
     by_itself: float = 0.0  # the judge's odds that a line belongs in core, read alone, below which it stays out
-    health_by_itself: float = -0.5  # and the same of what is said of health; what somebody is allergic to always enters
+    by_form_by_itself: float = -0.5  # and of what plainly says who one is or how one's health; allergies always enter
     unclear: float = 0.3  # the odds that nobody understands a line alone, from which it stays out
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said or needed what was of its time
@@ -88,7 +89,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     """
     if not (sound := may_follow(memory, now, w)):
         return sound
-    if why := _all_the_same(memory, w) if lines.is_read(memory) else _not_yet(memory, w):
+    if not lines.is_read(memory) and (why := _not_yet(memory, w)):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
@@ -107,7 +108,8 @@ def may_follow(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) ->
         return Decision(False, "too long for a line")
     if (odds := lines.judged(memory)) is not None and odds < w.follows:
         return Decision(False, "nobody needs it at all times, or understands it alone")
-    return Decision(True, "holds")
+    why = _all_the_same(memory, w) if lines.is_read(memory) else None
+    return Decision(why is None, why or "holds")
 
 
 def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
@@ -137,13 +139,20 @@ def _all_the_same(memory: Memory, w: ProvisionalWeights) -> str | None:
     quote = lines.told(memory).translate(APOSTROPHES)
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
-    if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.BY_FORM):
+    by_form = not lines.stated(memory).isdisjoint(lines.BY_FORM)
+    why = forms.passing(quote.casefold())
+    if why in forms.OF_ITS_MOMENT and not by_form and not (why == forms.OF_THE_MOMENT and _outlasts(memory)):
         return "of the moment"
-    if lines.by_itself(memory) < (w.health_by_itself if lines.of_health(memory) else w.by_itself) and not (
-        forms.ALLERGEN.search(quote.casefold())
-    ):
+    least = w.by_form_by_itself if by_form else w.by_itself
+    if lines.by_itself(memory) < least and not forms.ALLERGEN.search(quote.casefold()):
         return "read by itself it tells nothing to know at all times"
     return "leans on what was said before it" if lines.unclear(memory) >= w.unclear else None
+
+
+def _outlasts(memory: Memory) -> bool:
+    """Whether what is told of this moment is about a day to come, or takes the place of what was so before."""
+    ahead = memory.happened_at is not None and memory.happened_at > memory.dated + DAY
+    return ahead or "deadline" in lines.stated(memory) or bool(memory.marks.get(NEWS))
 
 
 def _told_with_it(memory: Memory, about: str) -> bool:
