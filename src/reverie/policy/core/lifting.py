@@ -14,6 +14,7 @@ from reverie.policy.core.directives import plain_words
 
 SHORTEST = 3  # words of a sentence that may end a directive
 BESIDE = 0.5  # of the best sum: one sentence may end two directives on the same thing
+FLAT, MOST_SHARED = 4.0, 3  # odds of the reader beyond which more say little, and words that both have
 RELATED = 0.2  # the cosine below which nothing is read
 # Said of this once: it changes nothing. Read in any case.
 _ONCE = re.compile(
@@ -28,8 +29,6 @@ class LiftingWeights:
     change: float = 1.76  # its words speak of a change
     shared: float = 1.17  # for each word that both have, up to three
     base: float = -5.58
-    most_shared: int = 3
-    flat: float = 4.0
     by_a_rule: float = -0.3  # the sum from which a later directive changes an earlier one: both are shown
     by_a_statement: float = 1.0  # and from which a mere statement ends it: nothing is left of it in core
 
@@ -57,15 +56,15 @@ class RuleAndSentence:
     overtakes: float
     changes: bool  # the words of the sentence speak of a change
 
-    def odds(self, w: LiftingWeights = WEIGHTS) -> float:
+    @property
+    def signs(self) -> tuple[float, ...]:
+        """In the order of the weights; the last one is the base's."""
         shared = len(_stems(self.directive) & _stems(self.sentence))
-        return (
-            w.base
-            + w.near * self.nearness
-            + w.read * tanh(self.overtakes / w.flat)
-            + w.change * self.changes
-            + w.shared * min(shared, w.most_shared)
-        )
+        return self.nearness, tanh(self.overtakes / FLAT), float(self.changes), float(min(shared, MOST_SHARED)), 1.0
+
+    def odds(self, w: LiftingWeights = WEIGHTS) -> float:
+        weights = (w.near, w.read, w.change, w.shared, w.base)
+        return sum(weight * sign for weight, sign in zip(weights, self.signs, strict=True))
 
 
 def lifted(found: Sequence[RuleAndSentence], is_rule: bool = False, w: LiftingWeights = WEIGHTS) -> list[int]:

@@ -40,17 +40,24 @@ def odds(memory: Memory, words: str, doubted: bool = False, w: SignWeights = WEI
     >>> moved > stays, odds(Memory("m", "s", "fact", "", ("t",), created_at=0.0), "Rent is 640") is None
     (True, True)
     """
-    alone, news = memory.marks.get("alone"), memory.marks.get(NEWS)
-    if not isinstance(alone, int | float):
+    news = memory.marks.get(NEWS)
+    if not isinstance(memory.marks.get("alone"), int | float):
         return None
-    weight = float(news) if isinstance(news, int | float) else 0.0
+    found = signs(memory, words, float(news) if isinstance(news, int | float) else 0.0, doubted)
+    weights = (w.alone, w.newest, w.perhaps_newest, w.doubted, w.ahead, w.figure, w.a_word)
+    return w.base + sum(weight * sign for weight, sign in zip(weights, found, strict=True))
+
+
+def signs(memory: Memory, words: str, news: float, doubted: bool) -> tuple[float, ...]:
+    """What speaks for and against it, in the order of the weights. `news`: how surely it overtakes something."""
+    alone = memory.marks.get("alone")
     ahead = memory.happened_at is not None and memory.happened_at > memory.dated
     return (
-        w.base
-        + w.alone * alone
-        + (w.newest if weight >= MAYBE else w.perhaps_newest if weight >= HINT else 0.0)
-        + w.ahead * ahead
-        + w.figure * bool(_FIGURE.search(words))
-        + w.a_word * min(len(words.split()), _LONG)
-        + w.doubted * doubted
+        float(alone) if isinstance(alone, int | float) else 0.0,
+        float(news >= MAYBE),
+        float(HINT <= news < MAYBE),
+        float(doubted),
+        float(ahead),
+        float(bool(_FIGURE.search(words))),
+        float(min(len(words.split()), _LONG)),
     )
