@@ -185,6 +185,12 @@ def test_what_a_later_statement_may_overtake_leaves_core_unless_it_is_of_health(
     assert [one.id for one in chosen([rent, allergy], [], 500, 1.0, {"rent", "allergy"})] == ["allergy"]
 
 
+def test_a_dose_that_may_have_changed_leaves_core_though_it_is_of_health() -> None:
+    dose = read("they put it up, propantheline 15 mg three times a day", 2.0)
+    assert chosen([dose], [], 500, 1.0) == [dose]
+    assert chosen([dose], [], 500, 1.0, {dose.id}) == []
+
+
 def test_what_began_on_a_day_goes_on_after_it() -> None:
     began = replace(read("stats is thursday 9 to 11 from the 21st on", 2.0, news=0.5), happened_at=20 * DAY)
     exam = replace(read("the stats exam is on the 21st, nine o'clock", 2.0, news=0.5), happened_at=20 * DAY)

@@ -290,7 +290,7 @@ def chosen(
     `fixed` are the lasting lines of core, `room` is in characters; `doubted` are what a later statement may overtake.
     What is left out stays in the archive.
     """
-    sure = [m for m in candidates if m.id not in doubted or lines.weight(m, doubted=True) >= w.enters]
+    sure = [m for m in candidates if m.id not in doubted or _stands_all_the_same(m, w)]
     fresh = [m for m in sure if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
@@ -300,6 +300,12 @@ def chosen(
             kept.append(memory)
             room -= size
     return kept
+
+
+def _stands_all_the_same(memory: Memory, w: ProvisionalWeights) -> bool:
+    """Whether a line stands though a later statement may overtake it. No dose does: a wrong one is worse than none."""
+    gives_a_dose = forms.DOSE.search(memory.quote.casefold()) is not None
+    return not gives_a_dose and lines.weight(memory, doubted=True) >= w.enters
 
 
 def _in_pieces(memory: Memory) -> bool:
