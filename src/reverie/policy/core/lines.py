@@ -48,7 +48,7 @@ LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # t
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
-ODDS = -1.3  # that it is needed, from which a statement belongs in core; it weighs as much there as `BELONGS`
+ODDS = -0.9  # that it is needed, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
 UNCLEAR = 1.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
@@ -117,6 +117,12 @@ def by_itself(memory: Memory) -> float:
     """The judge's odds that its line belongs in core, read alone."""
     alone = memory.marks.get("alone")
     return float(alone) if isinstance(alone, int | float) else 0.0
+
+
+def in_talk(memory: Memory) -> float:
+    """The judge's odds that it belongs in core, read where it was said."""
+    found = memory.marks.get("core")
+    return float(found) if isinstance(found, int | float) else 0.0
 
 
 def unclear(memory: Memory) -> float:

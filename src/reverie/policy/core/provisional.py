@@ -29,7 +29,8 @@ class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
     follows: float = -2.0  # the odds that it is needed from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
-    by_itself: float = 0.0  # the judge's odds that a line belongs in core, read alone, below which it stays out
+    in_talk: float = -1.0  # the judge's odds that it belongs in core, read where it was said
+    by_itself: float = 0.0  # and read alone; below these it stays out
     by_form_by_itself: float = -0.5  # and of what plainly says who one is or how one's health; allergies always enter
     unclear: float = 0.3  # the odds that nobody understands a line alone, from which it stays out
     room: float = 0.6  # of the block's limit
@@ -144,6 +145,8 @@ def _all_the_same(memory: Memory, w: ProvisionalWeights) -> str | None:
     if why in forms.OF_ITS_MOMENT and not by_form and not (why == forms.OF_THE_MOMENT and _outlasts(memory)):
         return "of the moment"
     least = w.by_form_by_itself if by_form else w.by_itself
+    if lines.in_talk(memory) < w.in_talk and not by_form:
+        return "where it was said it tells nothing to know at all times"
     if lines.by_itself(memory) < least and not forms.ALLERGEN.search(quote.casefold()):
         return "read by itself it tells nothing to know at all times"
     return "leans on what was said before it" if lines.unclear(memory) >= w.unclear else None
@@ -303,14 +306,19 @@ def chosen(
 
 
 def _stands_all_the_same(memory: Memory, w: ProvisionalWeights) -> bool:
-    """Whether a line stands though a later statement may overtake it. No dose does: a wrong one is worse than none."""
-    gives_a_dose = forms.DOSE.search(memory.quote.casefold()) is not None
-    return not gives_a_dose and lines.weight(memory, doubted=True) >= w.enters
+    """Whether a line stands though a later statement may overtake it: who somebody is does, if no day is told with it,
+    and what is needed all the same. No dose does: a wrong one is worse than none."""
+    if forms.DOSE.search(memory.quote.casefold()):
+        return False
+    lasts = lines.is_lasting(memory) and memory.happened_at is None
+    return lasts or lines.weight(memory, doubted=True) >= w.enters
 
 
 def _in_pieces(memory: Memory) -> bool:
-    """Whether only a part of it holds, and that part does not say who somebody is."""
-    return LEFT_OUT in memory.quote and not lines.is_lasting(memory)
+    """Whether only a part of it holds, and that part does not say who somebody is; of doses nobody knows which."""
+    if LEFT_OUT not in memory.quote:
+        return False
+    return not lines.is_lasting(memory) or forms.DOSE.search(memory.quote.casefold()) is not None
 
 
 def _told(memory: Memory, line: Memory) -> bool:

@@ -16,6 +16,7 @@ from reverie.model.memories import Edge, Memory
 from reverie.model.night import Night
 from reverie.policy.core.directives import may_stand
 from reverie.policy.core.lifting import RELATED, RuleAndSentence, lifted, may_lift
+from reverie.policy.core.lines import of_health
 from reverie.policy.recall.current import MAYBE
 from reverie.store.reader import Reader
 from reverie.store.reading import core, memories, vectors
@@ -46,7 +47,8 @@ def lifts(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
     for one, vector in zip(said, own, strict=True):
         source = _stands_for(one, drawn.get(one.turn.id, ()))
         near = _nearest(one, vector, standing, of)
-        for older in _lifted(minds, one, near, source != one.turn.id):
+        is_rule = source != one.turn.id
+        for older in (older for older in _lifted(minds, one, near, is_rule) if is_rule or not of_health(older)):
             edges.append(Edge(night.space, source, older.id, "updates", MAYBE, night.now, night.id, older.quote))
     return edges
 
