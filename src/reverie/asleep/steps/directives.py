@@ -67,7 +67,7 @@ def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Mem
     for edge in memories.updates(reader, list(marked)):  # the latest first
         older = marked.get(edge.b)
         if older is not None and edge.a in marked:
-            marked[older.id] = replace(older, marks={OVERTAKEN: edge.a} | older.marks)
+            marked[older.id] = replace(older, marks={OVERTAKEN: edge.a, **older.marks})
         elif older is not None:
             del marked[older.id]
     vectors = by_refs(reader, marked, minds.embedder.id)

@@ -119,12 +119,6 @@ def by_itself(memory: Memory) -> float:
     return float(alone) if isinstance(alone, int | float) else 0.0
 
 
-def in_talk(memory: Memory) -> float:
-    """The judge's odds that it belongs in core, read where it was said."""
-    found = memory.marks.get("core")
-    return float(found) if isinstance(found, int | float) else 0.0
-
-
 def unclear(memory: Memory) -> float:
     """How surely nobody understands its line; nothing where the words stand behind it that say of whom or what."""
     leans = memory.marks.get("leans")
@@ -255,6 +249,18 @@ def _one_changed(one: Memory, other: Memory) -> bool:
     if not (before.dated and after.dated) or before.occasions.isdisjoint(after.occasions):
         return False
     return after.moved or _names_no_other(older, newer)
+
+
+def bears_on_dose(line: Memory, later: Memory) -> bool:
+    """Whether a later statement names a medicine whose dose a line gives; anything does where the line gives none.
+
+    >>> said = lambda text: Memory(text, "s", "fact", text, ("t",), 0.0, marks={"quote": text})
+    >>> line = said("mycophenolate, 500 mg twice a day, bloods on thursdays")
+    >>> bears_on_dose(line, said("had bloods today")), bears_on_dose(line, said("the mycophenolate goes up to a gram"))
+    (False, True)
+    """
+    medicines = forms.DOSE.findall(line.quote.casefold())
+    return not medicines or any(name in later.text.casefold() for name in medicines)
 
 
 class ToldWith(NamedTuple):

@@ -29,8 +29,7 @@ class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
     follows: float = -2.0  # the odds that it is needed from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
-    in_talk: float = -1.0  # the judge's odds that it belongs in core, read where it was said
-    by_itself: float = 0.0  # and read alone; below these it stays out
+    by_itself: float = 0.0  # the judge's odds that a line belongs in core, read alone, below which it stays out
     by_form_by_itself: float = -0.5  # and of what plainly says who one is or how one's health; allergies always enter
     unclear: float = 0.3  # the odds that nobody understands a line alone, from which it stays out
     room: float = 0.6  # of the block's limit
@@ -145,8 +144,6 @@ def _all_the_same(memory: Memory, w: ProvisionalWeights) -> str | None:
     if why in forms.OF_ITS_MOMENT and not by_form and not (why == forms.OF_THE_MOMENT and _outlasts(memory)):
         return "of the moment"
     least = w.by_form_by_itself if by_form else w.by_itself
-    if lines.in_talk(memory) < w.in_talk and not by_form:
-        return "where it was said it tells nothing to know at all times"
     if lines.by_itself(memory) < least and not forms.ALLERGEN.search(quote.casefold()):
         return "read by itself it tells nothing to know at all times"
     return "leans on what was said before it" if lines.unclear(memory) >= w.unclear else None
