@@ -22,6 +22,7 @@ BULLET = "- "
 SOON = 4 * DAY  # what is said of a day further ahead than this is more than a small plan
 OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
+_FIGURE = re.compile(r"\d")
 _ASKS_WHAT = re.compile(r"(?:what|who|where|which|how (?:old|many|much|long)) .*\?", re.IGNORECASE)
 _OF_THE_USER = f"{quoting.who('user')}, "
 
@@ -252,15 +253,17 @@ def _one_changed(one: Memory, other: Memory) -> bool:
 
 
 def bears_on_dose(line: Memory, later: Memory) -> bool:
-    """Whether a later statement names a medicine whose dose a line gives; anything does where the line gives none.
+    """Whether a later statement gives a figure and names a medicine whose dose a line gives; anything does where the
+    line gives none.
 
     >>> said = lambda text: Memory(text, "s", "fact", text, ("t",), 0.0, marks={"quote": text})
     >>> line = said("mycophenolate, 500 mg twice a day, bloods on thursdays")
-    >>> bears_on_dose(line, said("had bloods today")), bears_on_dose(line, said("the mycophenolate goes up to a gram"))
+    >>> bears_on_dose(line, said("had 3 bloods today")), bears_on_dose(line, said("mycophenolate goes up to 1 gram"))
     (False, True)
     """
     medicines = forms.DOSE.findall(line.quote.casefold())
-    return not medicines or any(name in later.text.casefold() for name in medicines)
+    words = (later.quote or later.text).casefold()
+    return not medicines or (_FIGURE.search(words) is not None and any(name in words for name in medicines))
 
 
 class ToldWith(NamedTuple):

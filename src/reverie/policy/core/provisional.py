@@ -304,10 +304,10 @@ def chosen(
 
 def _stands_all_the_same(memory: Memory, w: ProvisionalWeights) -> bool:
     """Whether a line stands though a later statement may overtake it: who somebody is does, if no day is told with it,
-    and what is needed all the same. No dose does: a wrong one is worse than none."""
+    what touches health, and what is needed all the same. No dose does: a wrong one is worse than none."""
     if forms.DOSE.search(memory.quote.casefold()):
         return False
-    lasts = lines.is_lasting(memory) and memory.happened_at is None
+    lasts = (lines.is_lasting(memory) and memory.happened_at is None) or "health" in lines.reasons_of(memory)
     return lasts or lines.weight(memory, doubted=True) >= w.enters
 
 
