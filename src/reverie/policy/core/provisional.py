@@ -307,7 +307,9 @@ def _stands_all_the_same(memory: Memory, w: ProvisionalWeights) -> bool:
     what touches health, and what is needed all the same. No dose does: a wrong one is worse than none."""
     if forms.DOSE.search(memory.quote.casefold()):
         return False
-    lasts = (lines.is_lasting(memory) and memory.happened_at is None) or "health" in lines.reasons_of(memory)
+    reasons = lines.reasons_of(memory)
+    who_one_is = lines.is_lasting(memory) or not lines.SURE.isdisjoint(reasons) or "identity" in reasons
+    lasts = "health" in reasons or (who_one_is and memory.happened_at is None)
     return lasts or lines.weight(memory, doubted=True) >= w.enters
 
 
