@@ -23,7 +23,8 @@ from reverie.policy.answers import prediction
 from reverie.policy.answers.guards.reading import pack, read
 from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
 from reverie.policy.answers.serving import NEVER
-from reverie.policy.core.lines import is_lasting
+from reverie.policy.core import forms
+from reverie.policy.core.lines import is_lasting, reasons_of
 from reverie.policy.safety.trust import min_trust
 from reverie.store.reader import Reader
 from reverie.store.reading import facts, log, memories, work
@@ -115,7 +116,13 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
 def _undoubted(reader: Reader, found: Sequence[Memory]) -> list[Memory]:
     """Those that no later statement may overtake, and those that say who somebody is and name no day."""
     hinted = {edge.b for edge in memories.hints(reader, (fact.id for fact in found))}
-    return [fact for fact in found if fact.id not in hinted or (is_lasting(fact) and fact.happened_at is None)]
+    return [fact for fact in found if fact.id not in hinted or _says_who(fact)]
+
+
+def _says_who(fact: Memory) -> bool:
+    """Whether a fact says who somebody is, and names no day that may have been moved."""
+    dated = fact.happened_at is not None or forms.DATED.search(fact.quote.casefold()) is not None
+    return not dated and (is_lasting(fact) or "names" in reasons_of(fact))
 
 
 def _answer(
