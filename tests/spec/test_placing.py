@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from reverie.asleep.steps.rethink.draft import BlockRewrite
 from reverie.model.base import DAY, HOUR, Trust
+from reverie.model.blocks import Block
 from reverie.model.memories import Memory
 from reverie.policy.core.lines import LONGEST, same_matter, shown
 from reverie.policy.core.placing import block_for, says_something
@@ -189,6 +191,14 @@ def test_a_dose_that_may_have_changed_leaves_core_though_it_is_of_health() -> No
     dose = read("they put it up, propantheline 15 mg three times a day", 2.0)
     assert chosen([dose], [], 500, 1.0) == [dose]
     assert chosen([dose], [], 500, 1.0, {dose.id}) == []
+
+
+def test_what_leaves_core_after_a_part_of_it_ended_keeps_all_its_words_in_the_archive() -> None:
+    whole = memory(text="x", trust=Trust.USER, marks={"quote": "swims on fridays. says so", "provisional": "night"})
+    cut = replace(whole, marks={**whole.marks, "quote": "[…] says so"})
+    block = Block(id="b", org="o", label="learned_context", value="")
+    rewrite = BlockRewrite(block, [], {cut.id: cut}, frozenset(), [], [], 1.0, stored={whole.id: whole})
+    assert rewrite.let_go == [whole]
 
 
 def test_what_began_on_a_day_goes_on_after_it() -> None:

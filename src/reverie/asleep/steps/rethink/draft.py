@@ -1,7 +1,7 @@
 """One block on its way to a new text: what it holds, what wants in, and the reasoner's draft, checked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reverie.minds.reasoner import Reasoner
@@ -31,6 +31,7 @@ class BlockRewrite:
     now: Instant
     elsewhere: Sequence[Memory] = ()  # what the lasting lines of other blocks rest on
     doubted: frozenset[str] = frozenset()  # what a later statement may overtake
+    stored: Mapping[str, Memory] = field(default_factory=dict)  # the same memories with all their words
     reconsidered: bool = False  # a full night thinks about every block anew
 
     @property
@@ -79,7 +80,8 @@ class BlockRewrite:
     def let_go(self) -> list[Memory]:
         """What stands, or would have stood, provisionally, and has no room."""
         stay = {memory.id for memory in self.standing}
-        return [m for m in (*self.cited.values(), *self.new) if is_provisional(m) and m.id not in stay]
+        left = (m for m in (*self.cited.values(), *self.new) if is_provisional(m) and m.id not in stay)
+        return [self.stored.get(memory.id, memory) for memory in left]
 
     @property
     def outspoken(self) -> list[Memory]:

@@ -115,6 +115,7 @@ class WaitingForCore:
             night.now,
             self.lasting_elsewhere(block, reader),
             _hinted(reader, {**cited, **new}),
+            memories.by_ids(reader, [*cited, *new]),
             reconsidered=anew or bool(night.settings.get("full")),
         )
         return rewrite if rewrite.needed else None
