@@ -66,6 +66,10 @@ class Judge:
     def sentences(self, said: Sequence[SentenceInTalk]) -> list[Judged]:
         return self._of([(one.context, " ".join(one.text.split())) for one in said])
 
+    def by_itself(self, text: str) -> Judged:
+        """What it is if nobody knows what was said before it."""
+        return self._of([("", " ".join(text.split()))])[0]
+
     def leaning(self, texts: Sequence[str]) -> list[float]:
         """How surely each text needs something that was said before it."""
         return [one.leans for one in self._of([("", " ".join(text.split())) for text in texts])]

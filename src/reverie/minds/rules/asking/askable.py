@@ -53,7 +53,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 _LEAD = re.compile(
-    r"(?:(?:ok(?:ay)?|so|and|also|but|btw|well|oh|yes|yeah|yep|no|hi|hey|hello|now|news|fyi|remember|reminder|update|"
+    r"(?:(?:ok(?:ay)?|so|and|also|but|btw|well|oh|yes|yeah|yep|no(?=[,.!:;])|hi|hey|hello|now|news|fyi|remember|reminder|update|"
     r"note|actually|right|anyway|then|plus|by the way|for context|context|because|since|though|that|this is|as|n)"
     r"(?:[\s,:.!-]+|$))+",
     re.I,
