@@ -139,7 +139,7 @@ def _line(draft: FactDraft, history: LabelledHistory) -> str:
     """A fact as a night shows it, behind its turn."""
     said_at = next(episode.said_at for episode in history.episodes if episode.id == draft.source)
     about = f"{draft.told} {draft.about}".strip()
-    return f"{draft.source} {quoting.shown(draft.quote, 'user', said_at, about, draft.when, draft.on)}"
+    return f"{draft.source} {quoting.shown(draft.quote, 'user', said_at, about, draft.when, draft.on, talk=draft.talk)}"
 
 
 def chat(settings: dict[str, Any], remembered: bool) -> tuple[int, int, float]:

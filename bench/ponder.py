@@ -198,7 +198,8 @@ def main() -> None:
         with opened(given) as client:
             figures["model"] = by_model(asked, Arms(client, given.samples), tuple(given.prices), given.seconds)
     print("\n\n".join(_printed(figures)))
-    print(report.write("ponder", figures))
+    name = "ponder" if given.problems == PROBLEMS else f"ponder-{given.problems.stem}"
+    print(report.write(name, figures))
 
 
 if __name__ == "__main__":

@@ -196,4 +196,10 @@ def test_setup_finds_what_is_there_shows_what_a_night_costs_and_writes_only_what
     assert cli("setup", "--model", "rules", model_base_url="").code == 0
     assert 'sleeper_model = ""' in own.read_text()
     assert cli("setup", "--model", "nonsense", model_base_url="").code != 0
+    own.write_text("")
+    unlisted = cli(
+        "setup", "--model", "openai:unlisted", "--url", f"{server.url}/", "--role", "sleeper", model_base_url=""
+    )
+    assert unlisted.code == 0
+    assert own.read_text() == f'sleeper_model = "openai:unlisted"\nmodel_base_url = "{server.url}"\n'
     assert len(server.requests) == asked  # nothing was asked of any model

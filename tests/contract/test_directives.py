@@ -70,6 +70,28 @@ def test_what_is_changed_or_ended_in_other_words_leaves_core(location: str, chan
     assert [UNITS in line for line in shown] == [*(True for _ in left), False]  # what it changes says of what
 
 
+OVER = "They took the meter out on Monday, my son counted the last units with me."
+
+
+def test_a_directive_that_a_mere_statement_ends_leaves_core_until_that_is_undone(location: str) -> None:
+    with Reverie.open(location, clock=lambda: NOVEMBER + 9 * 86_400) as memory:
+        space = memory.space("ended")
+        told(space, UNITS, LEGACY)
+        space.append("user", OVER, at=NOVEMBER + 5 * 86_400)
+        night = space.nap()
+        assert lines(space) == [f"- {LEGACY}"]
+        assert UNITS in [one.text for one in space.directives()]  # the list has it still
+        space.undo(night.id)
+        assert lines(space) == [f"- {LEGACY}", f"- {UNITS}"]
+
+
+def test_what_is_said_of_this_once_ends_no_directive(location: str) -> None:
+    with Reverie.open(location, clock=lambda: NOVEMBER + 9 * 86_400) as memory:
+        space = memory.space("once")
+        told(space, UNITS, LEGACY, "This once I read the units on the meter myself.")
+        assert f"- {UNITS}" in lines(space)
+
+
 def test_a_directive_that_names_its_last_day_is_over_after_it(location: str) -> None:
     clock = [NOVEMBER + 86_400]
     with Reverie.open(location, embedder=None, clock=lambda: clock[0]) as memory:

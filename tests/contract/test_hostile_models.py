@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reverie.language.words import tokens
-from reverie.minds.llm.selection.exam import Marks, marked, planted
 from reverie.minds.rules.reasoner import RulesReasoner
-from reverie.model.thinking import BlockDraft, Episode, FactDraft, Sentence
+from reverie.model.thinking import BlockDraft, Episode, Sentence
 from reverie.policy.ponder.amounts import stated
 from reverie.policy.ponder.program import CONSTANTS
 from reverie.reverie import Reverie
@@ -20,7 +17,6 @@ from tests.support.fault_server import FaultServer, fault_server
 from tests.support.line_models import HOSTILE
 from tests.support.thinking_samples import METHODS, NOW, UNCLEAR
 
-PLANTED_AT = planted().episodes[-1].said_at + 3_600
 QUOTED = re.compile(r'["“]([^"“”]{3,})["”]')
 # Words of theirs that may stand nowhere in a memory.
 THEIRS = ("napoleon", "1769", "anchor", "evil.example", "acme", "schloss", "brilliant", "wonderful")
@@ -189,51 +185,6 @@ def test_a_night_with_a_hostile_model_is_the_rules_night_and_people_s_own_words(
     for text in (*found["texts"], *found["answers"]):
         assert all(words(quote) in said for quote in QUOTED.findall(text))
         assert not [word for word in THEIRS if word in words(text).split()]
-
-
-@cache
-def planted_night(home: Path, model: str, url: str) -> tuple[Marks, set[str], set[str], set[str]]:
-    """A night over the planted history with the bundled embedder and its judge: marks, quotes, core, answers."""
-    history = planted()
-    settings: dict[str, Any] = {} if model == "rules" else {"sleeper_model": f"openai:{model}", "model_base_url": url}
-    with Reverie.open(home / model, embedder="minilm", durable=False, clock=lambda: PLANTED_AT, **settings) as memory:
-        space = memory.space()
-        for place, episode in enumerate(history.episodes):
-            for line in (*episode.before, f"user: {episode.text}"):
-                role, _, text = line.partition(": ")
-                space.append(role, text, at=episode.said_at, session=f"s{place // 5}")
-        assert space.sleep().status == "done"
-        made = [one for one in space.all(limit=500) if one.kind in ("fact", "directive")]
-        heard = {episode.text: episode.id for episode in history.episodes}
-        source = {turn.id: heard[turn.text] for turn in space.turns(limit=500) if turn.text in heard}
-        episodes = {one.id: source[one.sources[-1]] for one in space.all(limit=500) if one.kind == "episode"
-                    and one.sources[-1] in source}  # fmt: skip
-        drafts = [
-            FactDraft(next(episodes[id] for id in one.sources if id in episodes), one.quote or one.text,
-                      kind="directive" if one.kind == "directive" else "statement")
-            for one in made
-        ]  # fmt: skip
-        core = {line for block in space.blocks for line in block.value.splitlines() if line}
-        return marked(drafts, history), {d.quote for d in drafts}, core, {one.answer for one in space.answers()}
-
-
-@pytest.mark.parametrize("model", HOSTILE)
-def test_over_the_planted_history_nothing_of_the_rules_is_lost_and_core_is_no_worse(
-    server: FaultServer, model: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    home = tmp_path_factory.getbasetemp() / "planted"
-    rules, their_quotes, their_core, their_answers = planted_night(home, "rules", "")
-    marks, quotes, core, answers = planted_night(home, model, server.url)
-    said = words([episode.text for episode in planted().episodes])
-    assert rules.right >= 15
-    assert their_quotes <= quotes
-    assert all(words(quote) in said for quote in quotes)
-    assert marks.right >= rules.right
-    assert their_core <= core
-    assert their_answers <= answers
-    for line in (core - their_core) | (answers - their_answers):
-        assert QUOTED.findall(line)
-        assert all(words(quote) in said for quote in QUOTED.findall(line))
 
 
 @pytest.mark.parametrize("model", HOSTILE)

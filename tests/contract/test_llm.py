@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from reverie.errors import ModelUnavailable
+from reverie.errors import ModelFault, ModelUnavailable
+from reverie.minds.llm.asking import sheets
 from reverie.minds.llm.client import Call, ChatMessage, ModelUsage, complete
 from reverie.minds.llm.faults import FaultCounts
 from reverie.minds.llm.ladder import Ladder, ModelQuestion
 from reverie.minds.llm.models import open_models
 from reverie.minds.llm.prompt_data import CITY
 from reverie.minds.llm.provider import ProviderClient
-from reverie.minds.llm.reasoner import LlmReasoner
+from reverie.minds.llm.reasoner import FORMLESS, LlmReasoner
 from reverie.minds.llm.spec import ModelSpec
 from reverie.minds.llm.validate import ParsedAnswer
 from reverie.minds.meter import Budgets, MemoryLedger, Meter
@@ -184,13 +185,46 @@ def test_a_letter_without_a_sentence_chooses_nothing_and_is_not_asked_again(serv
 
 
 def test_a_content_fault_is_named_on_the_same_rung_and_a_protocol_fault_goes_one_down(server: FaultServer) -> None:
-    Rig(server, "lying").ask("infer")
+    def unheard(_: Any) -> Any:
+        raise ModelFault("not_grounded", "the name Napoleon is not in the lines")
+
+    city = ModelQuestion("<line>Hamburg</line>", "TASK: answer with the city that it names.", unheard, 60, CITY)
+    Rig(server, "lying").ladder.ask([city])
     first, second = (request for request in server.requests if request["model"] == "lying")
     assert first["response_format"]["type"] == second["response_format"]["type"] == "json_schema"
     assert "could not be used: the name Napoleon is not in the lines" in second["messages"][-1]["content"]
     Rig(server, "wrong_json").ask("infer")
     *_, first, second = (request for request in server.requests if request["model"] == "wrong_json")
     assert (first["response_format"]["type"], second["response_format"]["type"]) == ("json_schema", "json_object")
+
+
+def test_insights_that_do_not_follow_are_not_asked_for_again() -> None:
+    with fault_server() as server:
+        rig = Rig(server, "lying")
+        assert rig.ask("infer") == []
+        assert (len(server.requests), rig.reasoner.faults["not_grounded"]) == (1, 1)
+
+
+def test_a_model_that_gives_back_the_forms_letter_three_times_is_asked_for_no_choice() -> None:
+    with fault_server() as server:
+        rig = Rig(server, "bare_letter")
+        for n in range(5):
+            assert rig.reasoner.facts([german(n)]) == []
+        assert len(server.requests) == FORMLESS == 3
+
+
+def test_the_only_question_is_answered_under_whatever_letter() -> None:
+    with fault_server(lambda _: ("Z 1", "stop")) as server:
+        (said,) = [one for one in EVIDENCE if "boat" in one.quote]
+        found = Rig(server, "m").reasoner.answer("Where does the boat from Kiel lie?", [said])
+        assert (found is None, len(server.requests)) == (False, 1)
+
+
+def test_a_turn_that_says_no_more_than_a_fact_of_it_is_shown_once() -> None:
+    (said,) = [one for one in EVIDENCE if "boat" in one.quote]
+    turn = replace(said, id="mem-turn", text=said.quote, kind="episode", quote="")
+    sheet, letters = sheets.asked([("Where is it?", [turn, said])], 1_000)
+    assert (list(sheet.refs.values()), letters) == ([said.id], "A")
 
 
 def test_all_tasks_share_their_first_words_and_end_with_the_task(server: FaultServer) -> None:

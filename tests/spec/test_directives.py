@@ -12,7 +12,8 @@ from reverie.minds.embed import MiniLM, NoEmbedder
 from reverie.minds.judge import Judge, SentenceInTalk
 from reverie.minds.rules.directives.directives import scope_of, standing, standings
 from reverie.model.memories import Memory
-from reverie.policy.core.directives import arranged, changed_by, same_matter
+from reverie.policy.core.directives import arranged, same_matter
+from reverie.policy.core.lifting import RuleAndSentence, lifted, may_lift
 from reverie.policy.core.rewriting import BlockLine
 
 DEV = Path(__file__).parents[2] / "bench" / "histories" / "dev"
@@ -158,14 +159,38 @@ def test_what_is_for_tonight_alone_takes_the_wish_before_it_along(judge: Judge |
     assert held_in(said, judge) == []
 
 
+BLOCKS = "so write with one thing per line and a gap between, i cant follow a block"
+NORMAL = "so you can write like a normal person again, bundles of sentences, no kaleidoscope any more"
+
+
 def test_a_reader_of_two_finds_what_a_directive_changes_in_other_words() -> None:
-    older = [_said("write with one thing per line, i can't follow a block"), _said("times on the 24 hour clock")]
-    newer = _said("so you can write like a normal person again", cue="changed")
-    assert changed_by(newer, older, [0.31, 0.1]) is None
-    assert changed_by(newer, older, [0.31, 0.1], lambda *_: 3.8) == older[0]
-    assert changed_by(newer, older, [0.31, 0.1], lambda *_: -1.0) is None
-    assert changed_by(newer, older, [0.2, 0.1], lambda *_: 3.8) is None  # on something else
+    assert lifted([RuleAndSentence(BLOCKS, NORMAL, 0.31, 3.8, True)], is_rule=True) == [0]
+    assert lifted([RuleAndSentence(BLOCKS, NORMAL, 0.31, -3.8, True)], is_rule=True) == []
+    assert lifted([RuleAndSentence(BLOCKS, NORMAL, 0.15, 3.8, True)], is_rule=True) == []  # on something else
 
 
-def _said(text: str, **marks: str) -> Memory:
-    return Memory(text, "s", "directive", text, ("t",), created_at=1.0, marks={"quote": text, **marks})
+def test_a_mere_statement_has_to_be_surer_than_a_rule_to_end_one() -> None:
+    pair = [RuleAndSentence("send me to bethan", "it is colette again, not bethan", 0.45, 1.0, True)]
+    assert (lifted(pair, is_rule=True), lifted(pair)) == ([0], [])
+
+
+def test_a_sentence_ends_the_rule_it_is_about_and_not_its_neighbours() -> None:
+    said = "you can stop with the list at the beginning now"
+    rules = [
+        RuleAndSentence("at the start of each session list what i left open", said, 0.6, 3.0, True),
+        RuleAndSentence("start every code block with its file", said, 0.4, 4.0, True),
+    ]
+    assert lifted(rules) == [0]
+
+
+@pytest.mark.parametrize(
+    ("said", "may"),
+    [
+        ("sundays are like any day now", True),
+        ("this once you may use an exclamation mark", False),
+        ("short answers today please", False),
+        ("are sundays still off?", False),
+    ],
+)
+def test_what_is_asked_or_said_of_this_once_ends_no_directive(said: str, may: bool) -> None:
+    assert may_lift(said) is may

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from reverie.asleep.steps.rethink.draft import BlockRewrite
 from reverie.model.base import DAY, HOUR, Trust
+from reverie.model.blocks import Block
 from reverie.model.memories import Memory
-from reverie.policy.core.lines import LONGEST, same_matter, shown
+from reverie.policy.core.lines import LONGEST, newest_of_each, quote_list, same_matter, shown, weightiest
 from reverie.policy.core.placing import block_for, says_something
-from reverie.policy.core.provisional import may_enter
+from reverie.policy.core.provisional import chosen, may_enter
 from reverie.policy.sleep.gates import DreamClock, enough, may_scan, rested
 
 ALL = ("human", "learned_context", "task", "project")
@@ -149,11 +151,60 @@ def test_an_allergy_stands_in_core_whatever_is_said_around_it() -> None:
 
 def test_a_line_that_nobody_understands_alone_stays_out_of_core() -> None:
     quote = "the switch is on the 22nd"
-    said = memory(text=quote, trust=Trust.USER, marks={"quote": quote, "core": 2.0, "leans": -0.5})
+    marks = {"quote": quote, "alone": 2.0, "leans": -0.5, "news": 0.2}
+    said = memory(text=quote, trust=Trust.USER, marks=marks)
     assert may_enter(said, 0.0)
     unclear = replace(said, marks={**said.marks, "leans": 0.6})
     assert not may_enter(unclear, 0.0)
     assert may_enter(replace(unclear, marks={**unclear.marks, "introduced": '9 May 2026: "we leave Zammad"'}), 0.0)
+
+
+def read(quote: str, alone: float, **marks: Any) -> Memory:
+    """A statement of the user's that a judge has read."""
+    return memory(text=quote, trust=Trust.USER, marks={"quote": quote, "alone": alone, "leans": -2.0, **marks})
+
+
+def test_what_stands_now_after_it_was_something_else_enters_core_before_what_was_only_said() -> None:
+    quote = "the booking fee is 3.5 percent instead of the 4 that we had"
+    assert may_enter(read(quote, 0.5, news=0.2), 0.0)
+    assert not may_enter(read(quote, 0.5), 0.0)
+
+
+def test_what_tells_nothing_by_itself_stays_out_of_core_however_new_it_is() -> None:
+    assert not may_enter(read("eyes so-so, swallow fine, 7 out of 10, and 3 for the arms", -0.6, news=1.0), 0.0)
+
+
+def test_health_enters_with_less_and_what_somebody_is_allergic_to_always() -> None:
+    assert may_enter(read("he's got asthma and it's always worse in autumn", -0.3), 0.0)
+    assert not may_enter(read("something it can't eat. right, match is on", -1.2), 0.0)
+    assert may_enter(read("mattis is allergic to cashews, they want me to look at the wrapper", -2.0), 0.0)
+
+
+def test_what_a_later_statement_may_overtake_leaves_core_unless_it_is_of_health() -> None:
+    rent, allergy = read("our rent is 640 each from november on", 1.2), read("I'm allergic to egg", 1.2)
+    rent, allergy = replace(rent, id="rent"), replace(allergy, id="allergy")
+    assert [one.id for one in chosen([rent, allergy], [], 500, 1.0)] == ["allergy", "rent"]
+    assert [one.id for one in chosen([rent, allergy], [], 500, 1.0, {"rent", "allergy"})] == ["allergy"]
+
+
+def test_a_dose_that_may_have_changed_leaves_core_though_it_is_of_health() -> None:
+    dose = read("they put it up, propantheline 15 mg three times a day", 2.0)
+    assert chosen([dose], [], 500, 1.0) == [dose]
+    assert chosen([dose], [], 500, 1.0, {dose.id}) == []
+
+
+def test_what_leaves_core_after_a_part_of_it_ended_keeps_all_its_words_in_the_archive() -> None:
+    whole = memory(text="x", trust=Trust.USER, marks={"quote": "swims on fridays. says so", "provisional": "night"})
+    cut = replace(whole, marks={**whole.marks, "quote": "[…] says so"})
+    block = Block(id="b", org="o", label="learned_context", value="")
+    rewrite = BlockRewrite(block, [], {cut.id: cut}, frozenset(), [], [], 1.0, stored={whole.id: whole})
+    assert rewrite.let_go == [whole]
+
+
+def test_what_began_on_a_day_goes_on_after_it() -> None:
+    began = replace(read("stats is thursday 9 to 11 from the 21st on", 2.0, news=0.5), happened_at=20 * DAY)
+    exam = replace(read("the stats exam is on the 21st, nine o'clock", 2.0, news=0.5), happened_at=20 * DAY)
+    assert (bool(may_enter(began, 30 * DAY)), bool(may_enter(exam, 30 * DAY))) == (True, False)
 
 
 def test_a_part_of_a_quote_stands_with_the_question_that_its_first_words_answer() -> None:
@@ -163,3 +214,19 @@ def test_a_part_of_a_quote_stands_with_the_question_that_its_first_words_answer(
     assert line == '- 5 November 2026, asked "Has the physio moved?": "yes, mondays 9:15 from now on."'
     later = shown(memory(text=quote, said_at=1_793_836_800.0, marks={**marks, "line": "so tomorrow, yes"}))
     assert later == '- 5 November 2026: "so tomorrow, yes"'
+
+
+def test_what_is_one_a_matter_already_need_not_be_compared_again() -> None:
+    told = (
+        "I live in Kiel by the harbour",
+        "I am allergic to walnuts",
+        "so I live in Kiel by the harbour now",
+        "tea is nice",
+    )
+    facts = [
+        replace(memory(text=text, subject="user"), id=f"m{n}", created_at=float(n), marks={"quote": text})
+        for n, text in enumerate(told)
+    ]
+    apart = newest_of_each(facts)
+    assert newest_of_each(apart) == apart
+    assert weightiest(apart, 2) == quote_list(facts, 2)

@@ -157,3 +157,10 @@ def test_anticipation_switches_itself_off_where_it_does_not_pay(usage: AnswerUsa
 def test_about_the_right_share_of_hits_is_probed() -> None:
     picked = sum(probed(f"srv-{i}", 0.1) for i in range(5_000))
     assert 300 <= picked <= 700
+
+
+def test_a_question_that_a_model_adds_takes_no_place_of_one_that_the_rules_expect() -> None:
+    expected = [askable("What is my diet?", 0.2), askable("Who do I report to?", 0.1)]
+    added = askable("Where do I keep the blue bicycle?", 1.0, added=True)
+    assert [one.candidate for one in choose([added, *expected], {}, k=2)] == expected
+    assert [one.candidate for one in choose([added, *expected], {}, k=3)] == [*expected, added]

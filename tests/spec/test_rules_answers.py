@@ -222,3 +222,23 @@ def test_an_answer_quotes_the_sentences_on_its_matter_alone() -> None:
 
 def test_where_somebody_comes_from_is_no_name() -> None:
     assert answer("What is my name?", [fact("I'm Portuguese, I've lived here 16 years")]) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "questions"),
+    [
+        ("Olu does Bristol and Bath, Shazia Gloucester", ["What does Olu do?"]),
+        ("mum's hip is on the 20th", ["When is mum's hip?"]),
+        ("kitchen start is now Monday 23 November", ["When is the kitchen start?"]),
+        ("I told the club I'm out, no half marathon for me in march", []),
+        ("physio till end of november", []),
+        ("no Priti does those", []),
+        ("the woman is called Bairbre and I've to ring her", []),
+    ],
+)
+def test_a_statement_raises_the_question_that_it_answers_and_none_else(said: str, questions: list[str]) -> None:
+    assert [question for _, question in asked_of(said)] == questions
+
+
+def test_a_reply_to_what_one_does_with_something_answers_nothing() -> None:
+    assert replied_to("What do you do with Jennet, the child witness?", "crap. she's the whole thing isn't she") == ""

@@ -63,6 +63,10 @@ class Judge:
         """How surely the words at each place are somebody else's."""
         return self._authorship.others(places)
 
+    def by_itself(self, text: str) -> Judged:
+        """What it is if nobody knows what was said before it."""
+        return self._of([("", " ".join(text.split()))])[0]
+
     def leaning(self, texts: Sequence[str]) -> list[float]:
         """How surely each text needs something that was said before it."""
         return [one.leans for one in self._of([("", " ".join(text.split())) for text in texts])]

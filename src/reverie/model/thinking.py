@@ -63,7 +63,8 @@ class FactDraft:
     line: str = ""  # the part of the quote that core shows, where that is not all of it, and the dates in it
     line_when: str = ""
     core: float | None = None  # the odds that an assistant should have it before its eyes at all times, if judged
-    leans: float | None = None  # and that nobody understands what core shows of it by itself, if it may stand there
+    read_alone: float | None = None  # the same of the words that core would show, read by themselves
+    leans: float | None = None  # and that nobody understands those by themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,7 @@ class QuestionDraft:
     text: str
     why: str
     sources: tuple[str, ...] = ()
+    added: bool = False  # by a model: it takes no place that a question of the rules could have
 
 
 @dataclass(frozen=True, slots=True)

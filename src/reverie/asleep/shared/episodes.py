@@ -145,4 +145,5 @@ def since_outside(turns: Sequence[Turn]) -> tuple[Turn, ...]:
 
 def as_said(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns without what was recalled into them, which episodes leave out too."""
-    return tuple(replace(turn, text=strip_recalled(turn.text)) for turn in turns)
+    said = ((turn, strip_recalled(turn.text)) for turn in turns)
+    return tuple(turn if text == turn.text else replace(turn, text=text) for turn, text in said)

@@ -74,14 +74,15 @@ def _story(night: Night, reader: Reader) -> NightStory:
     since = night.settings.get("since", 0.0)
     clashes = facts.contradictions_since(reader, since)
     learned = _learned(night, _recent(reader, "fact"))
+    directives = tuple(map(_quote, _recent(reader, "directive")))
     return NightStory(
         night.id,
         night.now,
         night.kind,
         learned=learned,
         changed=_pairs(reader, [clash for clash in clashes if clash.kind == "update"]),
-        directives=tuple(map(_quote, _recent(reader, "directive"))),
-        core=_gained(core.lines_gained(reader, since), learned),
+        directives=directives,
+        core=_gained(core.lines_gained(reader, since), (*learned, *directives)),
         open=_pairs(reader, [clash for clash in clashes if clash.kind == "conflict" and clash.status == "open"]),
         topics=tuple(dict.fromkeys(note.title for note in _recent(reader, "note") if note.title)),
         asked=_asked(_recent(reader, "episode")),
@@ -104,9 +105,9 @@ def _learned(night: Night, made: Sequence[Memory]) -> tuple[Quote, ...]:
     return tuple(map(_quote, best[:LEARNED]))
 
 
-def _gained(lines: Iterable[str], learned: Sequence[Quote]) -> tuple[str, ...]:
-    """New lines of core, without those that quote what is told as learned anyway."""
-    return tuple(line.removeprefix(BULLET) for line in lines if not any(quote.text in line for quote in learned))
+def _gained(lines: Iterable[str], told: Sequence[Quote]) -> tuple[str, ...]:
+    """New lines of core, without those that quote what is told as learned or as a directive anyway."""
+    return tuple(line.removeprefix(BULLET) for line in lines if not any(quote.text in line for quote in told))
 
 
 def _quote(memory: Memory) -> Quote:

@@ -19,7 +19,7 @@ from reverie.policy.core.provisional import PROMOTED
 from reverie.policy.core.rewriting import BlockLine, lines_of
 from reverie.policy.safety.trust import may_reach_core
 from reverie.store.reader import Reader
-from reverie.store.reading import core, work
+from reverie.store.reading import core, memories, work
 from reverie.store.reading.vectors import by_refs
 
 MOST = 1_000  # directives of a space that are looked at, the newest first
@@ -61,20 +61,23 @@ def _sound(night: Night, reader: Reader) -> list[Memory]:
 
 
 def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Memory]:
-    """The same, each marked with the later one that changes it in other words, if one does."""
-    vectors = by_refs(reader, (memory.id for memory in sound), minds.embedder.id)
-    known = sorted((memory for memory in sound if memory.id in vectors), key=lambda memory: (memory.dated, memory.id))
+    """The same, each marked with the later one that changes it in other words, if one does; without those that what the
+    user said later ends by itself."""
     marked = {memory.id: memory for memory in sound}
-    reader_of_two = minds.overtaking
-
-    def read(earlier: str, later: str) -> float:
-        assert reader_of_two is not None
-        return reader_of_two.read([(earlier, later)])[0].overtakes
-
+    for edge in memories.updates(reader, list(marked)):  # the latest first
+        older = marked.get(edge.b)
+        if older is not None and edge.a in marked:
+            marked[older.id] = replace(older, marks={OVERTAKEN: edge.a, **older.marks})
+        elif older is not None:
+            del marked[older.id]
+    vectors = by_refs(reader, marked, minds.embedder.id)
+    known = sorted((one for one in marked.values() if one.id in vectors), key=lambda one: (one.dated, one.id))
     for place, newer in enumerate(known):
-        older = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
-        near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older]
-        if (found := changed_by(newer, older, near, read if reader_of_two else None)) is not None:
+        older_ones = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
+        near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older_ones]
+        if minds.overtaking is not None:
+            near = []  # `contradict` has read the two of them
+        if (found := changed_by(newer, older_ones, near)) is not None:
             marked[found.id] = replace(found, marks={**found.marks, OVERTAKEN: newer.id})
     return list(marked.values())
 

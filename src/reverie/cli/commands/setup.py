@@ -51,7 +51,7 @@ def setup(
     if not as_json:
         _tell(output, offers, traffic.measured)
     chosen = model if model is not None else _asked(output, offers, as_json)
-    written = _write(config, offers, chosen, roles, project) if chosen is not None else None
+    written = _write(config, offers, chosen, roles, url or [], project) if chosen is not None else None
     if as_json:
         output.value({"traffic": traffic, "found": offers, "chosen": chosen, "written": written and str(written)}, "")
     elif written is None:
@@ -102,17 +102,29 @@ def _asked(output: Output, offers: list[ModelOffer], as_json: bool) -> str | Non
     return RULES if said == RULES else None
 
 
-def _write(config: "Config", offers: list[ModelOffer], chosen: str, roles: tuple[str, ...], project: bool) -> Path:
+def _write(
+    config: "Config", offers: list[ModelOffer], chosen: str, roles: tuple[str, ...], urls: list[str], project: bool
+) -> Path:
     from reverie.config import change_file, project_file, user_settings
     from reverie.minds.llm.spec import ModelSpec
 
     values: dict[str, str] = {f"{role}_model": "" if chosen == RULES else chosen for role in roles}
     if chosen != RULES:
         ModelSpec(chosen)  # a name that is none says so
-        served = next((offer.model.base_url for offer in offers if offer.model.name == chosen), "")
+        served = _server_of(chosen, offers, urls)
         if served or (chosen.startswith("openai:") and config["model_base_url"]):
             values["model_base_url"] = served
     path = project_file() if project else user_settings()
     for name, value in values.items():
         change_file(path, name, value)
     return path
+
+
+def _server_of(chosen: str, offers: list[ModelOffer], urls: list[str]) -> str:
+    """The server that has this model: the one that lists it, or else the only one that was named (a server may list
+    more models than are looked at, or none).
+    """
+    listing = next((offer.model.base_url for offer in offers if offer.model.name == chosen), None)
+    if listing is not None:
+        return listing
+    return urls[0].rstrip("/") if len(urls) == 1 and chosen.startswith("openai:") else ""

@@ -37,7 +37,7 @@ class ModelQuestion(Generic[T]):
     read: Callable[[Any], ParsedAnswer[T]]  # of JSON, or of a text; raises ModelFault when the answer does not hold
     max_tokens: int
     schema: Schema | None = None  # without one the answer is text, line by line
-    once: bool = False  # an answer of no use is not worth a second call
+    once: bool = False  # what does not hold is not asked for again; what broke the protocol is, one rung down
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,8 @@ class Ladder:
     def _useless(self, task: Task[T], fault: Failure) -> None:
         kind = fault.kind if isinstance(fault, ModelFault) else fault.code
         self.faults.add(kind)
-        if kind in FINAL or task.strikes or task.question.once:
+        lower = kind in PROTOCOL and task.question.schema is not None and task.rung + 1 < len(RUNGS)
+        if kind in FINAL or task.strikes or (task.question.once and not lower):
             task.reply = ModelReply(failure=fault)
             return
         task.strikes += 1

@@ -49,8 +49,10 @@ Asked = tuple[str, Sequence[Evidence]]
 RECENT = 20  # facts that a model is shown to think of questions
 PREMISES = 20  # facts that a model is shown to draw conclusions from
 PAIRS = 20  # of facts in one call
+CANDIDATES = 12  # lines of which a model says which should have the room that a profile has left
 LONG_TEXT = 40  # sentences
 TOGETHER = 12  # questions in one call
+FORMLESS = 3  # such choices, after which a model is not asked to choose
 KEPT_AHEAD = 4_000  # decisions that are remembered until they are asked for
 
 
@@ -71,6 +73,7 @@ class LlmReasoner:
         self._sleeper = sleeper
         self._primary = primary or sleeper
         self._reviewer = reviewer
+        self._formless = 0  # choices in a row that were the form's letter alone
         self._ahead: dict[Any, Any] = {}  # what was decided together, until it is asked for one by one
 
     @property
@@ -106,16 +109,23 @@ class LlmReasoner:
         if first is None or _key(first) in self._ahead:
             return
         together = [first, *islice(waiting, self._sleeper.at_once - 1)]
-        read = [ReadBatch.of(self.rules, episodes, self._sleeper.spec.batch_tokens) for episodes in together]
+        room = self._sleeper.spec.batch_tokens if self._formless < FORMLESS else 0
+        read = [ReadBatch.of(self.rules, episodes, room) for episodes in together]
         asked: list[ModelQuestion[Any]] = []
         for batch in read:
             asked += [self._picks(sheet.sheet) for sheet in batch.sheets]
             asked += [subject_of(quote) for quote in batch.unclear]
         replies = iter(self._sleeper.ask(asked))
         for batch in read:
-            picked = [self._or_nothing(next(replies)) or [] for _ in batch.sheets]
+            picked = [self._chosen(next(replies)) for _ in batch.sheets]
             named = [self._or_nothing(next(replies)) for _ in batch.unclear]
             self._ahead[_key(batch.episodes)] = batch.drafts(picked, named, self.faults)
+
+    def _chosen(self, reply: ModelReply[list[parse.Picked]]) -> list[parse.Picked]:
+        """What a model picked; one that gives the form's letter back, time and again, is not asked for a choice."""
+        if reply.failure is None:
+            self._formless = self._formless + 1 if reply.partial and not reply.value else 0
+        return self._or_nothing(reply) or []
 
     def _picks(self, sheet: Sheet) -> ModelQuestion[list[parse.Picked]]:
         words = task("facts")
@@ -144,7 +154,7 @@ class LlmReasoner:
                 self._ahead[key] = notes.note_of(episodes, found.text, [number - 1 for number in found.lines])
 
     def _title(self, sheet: Sheet) -> ModelQuestion[parse.CitedText | None]:
-        return ModelQuestion(sheet.text, task("note"), lambda found: parse.title(found, sheet), 48)
+        return ModelQuestion(sheet.text, task("note"), lambda found: parse.title(found, sheet), 48, once=True)
 
     def clash(self, older: Memory, newer: Memory) -> Clash:
         found = self.rules.clash(older, newer)
@@ -177,7 +187,8 @@ class LlmReasoner:
         told = profiles.told(entity, facts)
         if draft is None or len(told) <= profiles.MOST:
             return draft
-        sure, rest = told[: profiles.MOST // 2], told[profiles.MOST // 2 :]
+        half = profiles.MOST // 2
+        sure, rest = told[:half], told[half : half + CANDIDATES]
         sheet = sheets.numbered("lines", [sheets.line(fact) for fact in rest])
         words = task("profile", entity=entity, most=profiles.MOST - len(sure))
         chosen = self._or_nothing(self._ask(sheet, words, partial(parse.numbers, sheet=sheet, most=len(sure)), 40))
@@ -186,9 +197,9 @@ class LlmReasoner:
     def infer(self, facts: Sequence[Memory]) -> list[InsightDraft]:
         if len(facts) < 2:
             return []  # an insight needs two premises
-        read = fitting(facts[:PREMISES], _text, self._sleeper.spec.batch_tokens)
-        sheet = sheets.memories(read)
-        asked = ModelQuestion(sheet.text, task("infer"), lambda found: parse.insights(found, sheet), 300, INSIGHTS)
+        sheet = sheets.memories(fitting(facts[:PREMISES], _text, self._sleeper.spec.batch_tokens))
+        read = partial(parse.insights, sheet=sheet)
+        asked = ModelQuestion(sheet.text, task("infer"), read, 300, INSIGHTS, once=True)
         return self._or_nothing(self._sleeper.ask([asked])[0]) or []
 
     def ponder(self, material: Material) -> Pondered:
@@ -221,7 +232,7 @@ class LlmReasoner:
         for one in self._or_nothing(asked) or ():
             refs = tuple(sheet.refs[number] for number in one.lines)
             if one.text.casefold() not in known and len(drafts) < k:
-                drafts.append(QuestionDraft(one.text, "a model expects it", refs))
+                drafts.append(QuestionDraft(one.text, "a model expects it", refs, added=True))
                 self._ahead["answer", one.text] = refs
         return drafts
 

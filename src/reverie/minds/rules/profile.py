@@ -19,8 +19,9 @@ def profile(entity: str, facts: Sequence[Memory]) -> ProfileDraft | None:
 def told(entity: str, facts: Sequence[Memory]) -> list[Memory]:
     """All that holds and tells of them, what tells most first."""
     known = lines.newest_of_each(fact for fact in facts if holds(fact) and _tells_of(entity, fact))
-    most = lines.quote_list(known, MOST)
-    return [*most, *lines.quote_list([fact for fact in known if fact not in most], len(known))]
+    most = lines.weightiest(known, MOST)
+    chosen = {fact.id for fact in most}
+    return [*most, *lines.weightiest((fact for fact in known if fact.id not in chosen), len(known))]
 
 
 def draft(facts: Sequence[Memory]) -> ProfileDraft:

@@ -56,6 +56,7 @@ class Candidate:
     likelihood: float
     why: str
     sources: tuple[str, ...] = ()
+    added: bool = False  # by a model, to those that the rules expect
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def left_open(question: str, turns_ago: int, sources: tuple[str, ...] = ()) -> C
     return Candidate(question, OPEN_THREAD, likelihood, f"left open {turns_ago} turns ago", sources)
 
 
-def askable(question: str, importance: float, sources: tuple[str, ...] = ()) -> Candidate:
-    return Candidate(question, NEW_FACT, FACT_PRIOR * importance, "a new fact answers it", sources)
+def askable(question: str, importance: float, sources: tuple[str, ...] = (), *, added: bool = False) -> Candidate:
+    return Candidate(question, NEW_FACT, FACT_PRIOR * importance, "a new fact answers it", sources, added)
 
 
 _EXPECTED = 0.1  # of a new predictor's answers are asked for
@@ -169,10 +170,12 @@ def dropped(record: TrackRecord, max_wrong: float = 0.2, after: int = 10) -> Dec
 def choose(
     candidates: Sequence[Candidate], records: Mapping[str, TrackRecord], k: int, held: Sequence[str] = ()
 ) -> list[Chosen]:
-    """The k best by likelihood times the predictor's weight; what is held already or asks the same is left out."""
+    """The k best by likelihood times the predictor's weight, what a model has added after all others; what is held
+    already or asks the same is left out.
+    """
     taken = [read(text) for text in held]
     best: list[Chosen] = []
-    for chosen in sorted(_scored(candidates, records), key=lambda c: (-c.score, c.candidate.question)):
+    for chosen in sorted(_scored(candidates, records), key=_best_first):
         if len(best) >= k:
             break
         question = read(chosen.candidate.question)
@@ -180,6 +183,10 @@ def choose(
             taken.append(question)
             best.append(chosen)
     return best
+
+
+def _best_first(chosen: Chosen) -> tuple[bool, float, str]:
+    return chosen.candidate.added, -chosen.score, chosen.candidate.question
 
 
 def _scored(candidates: Sequence[Candidate], records: Mapping[str, TrackRecord]) -> list[Chosen]:

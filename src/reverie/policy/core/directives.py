@@ -1,7 +1,7 @@
 """The block `directives`: how the user wants to be served, in their words, newest first on each matter."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.language import quoting
@@ -14,8 +14,6 @@ from reverie.policy.core.rewriting import BlockLine, text_of
 ALIKE = 0.6  # of the words of two directives, from which they are on the same matter
 # How near in meaning a directive is to the one that it changes in other words, and if it names what that one names.
 NEAR, STILL_NEAR = 0.4, 0.32
-# And how near it may be where a reader of two statements finds that it overtakes the other, and with what odds.
-READ_NEAR, READS = 0.25, 2.0
 OVERTAKEN = "overtaken"  # in its marks: the later directive that changes it in other words
 CHANGED = "changed"  # as its cue: the words of a directive say that something changes
 _LANGUAGES = """
@@ -65,9 +63,6 @@ _ENDS_IT = re.compile(
 )
 
 
-ReadsTwo = Callable[[str, str], float]
-
-
 @dataclass(frozen=True, slots=True)
 class Arranged:
     """A block's lines as they should stand, and the directives that had no room."""
@@ -110,13 +105,11 @@ def in_force(directives: Iterable[Memory]) -> list[Memory]:
     return standing[::-1]
 
 
-def changed_by(
-    newer: Memory, older: Sequence[Memory], nearness: Sequence[float], read: ReadsTwo | None = None
-) -> Memory | None:
+def changed_by(newer: Memory, older: Sequence[Memory], nearness: Sequence[float]) -> Memory | None:
     """Which of the older directives a newer one changes or ends in other words: the nearest in meaning, if it is near.
 
     Only where its words speak of a change, or ban what the older one asks for. Both stay in the block, the older one
-    marked: it may hold in part. `read` gives the odds that the later of two statements overtakes the earlier.
+    marked: it may hold in part. Without `nearness` only a ban counts.
 
     >>> said = lambda text, **marks: Memory(text, "s", "directive", text, ("t",), created_at=1.0, marks=marks)
     >>> rules = [said("tell me every evening how many units are left"), said("call me Zo")]
@@ -127,14 +120,12 @@ def changed_by(
     """
     if against := [one for one in older if opposed(newer, one)]:
         return against[-1]
-    if not newer.marks.get("cue") or not older:
+    if not newer.marks.get("cue") or not nearness:
         return None
     nearest = max(range(len(older)), key=lambda i: nearness[i])
     found, scope = older[nearest], newer.marks.get("scope", "")
     shared = len(_words(newer) & _words(found))
     near = nearness[nearest] >= (NEAR if shared < LEAST_OPPOSED else STILL_NEAR)
-    if not near and read is not None and nearness[nearest] >= READ_NEAR:
-        near = read(found.quote, newer.quote) >= READS
     return found if near and scope in ("", found.marks.get("scope", "")) else None
 
 
@@ -248,8 +239,13 @@ def _rest(words: set[str], matter: frozenset[str]) -> set[str]:
     return words - matter - _EMPTY
 
 
+def plain_words(words: Iterable[str]) -> list[str]:
+    """Those that say what a directive is about."""
+    return [word for word in words if word not in _EMPTY]
+
+
 def _content(words: set[str]) -> set[str]:
-    return set(stems(word for word in words if word not in _EMPTY))
+    return set(stems(plain_words(words)))
 
 
 def arranged(own: Sequence[BlockLine], directives: Sequence[Memory], limit: int) -> Arranged:

@@ -133,10 +133,10 @@ STATE = re.compile(
     rf"{NAME}).*(?:\S+ ){{3}}"
 )
 
-ASKS = "a question or a request"
+ASKS, OF_THE_MOMENT = "a question or a request", "of the moment"
 # How something passing is put: why it has no place in core before anybody needed it.
 PASSING: Mapping[str, re.Pattern[str]] = {
-    "of the moment": re.compile(
+    OF_THE_MOMENT: re.compile(
         r"(?:(?<!since )(?<!from )\b(?:today|tonight|this (?:morning|afternoon|evening|night)))\b|"
         r"\b(?:right now|just now|at the moment|for now|in a (?:sec|second|min|minute|bit|moment)|"
         r"in \d{1,2}(?=[,.!]|$| min)|status|next (?:ticket|one|question)|now:|"
@@ -167,7 +167,7 @@ PASSING: Mapping[str, re.Pattern[str]] = {
         r"offered|needed|wrote|read|saw|met|felt|spent|lost|passed|failed|yesterday)\b"
     ),
 }
-OF_ITS_MOMENT = frozenset({"of the moment", "a joke", ASKS})
+OF_ITS_MOMENT = frozenset({OF_THE_MOMENT, "a joke", ASKS})
 _VERB = re.compile(
     r"\b(?:am|is|are|was|were|has|have|had|do|does|did|will|can|can't|won't|must|need|needs|gets?|goes?|going|starts?|"
     r"takes?|lives?|works?|runs?|stays?|wants?|closes|moved|moves|booked|decided|dropped|staying|pausing|starting|=|"

@@ -12,7 +12,7 @@ from reverie.language.vocabulary import APOSTROPHES
 from reverie.language.words import terms
 from reverie.model.base import DAY
 from reverie.model.memories import Memory
-from reverie.policy.core import forms
+from reverie.policy.core import forms, needed
 
 LONGEST = 280  # characters of a quote; a longer one is cut after a sentence
 TOO_LONG = 440  # and of a whole line
@@ -22,6 +22,7 @@ BULLET = "- "
 SOON = 4 * DAY  # what is said of a day further ahead than this is more than a small plan
 OF_LATE, LONG_AGO = 2 * DAY, 200 * DAY  # what happened between these is told as something past
 _NAMES = re.compile(r"(?<=\w )[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:]*\b")  # names and numbers
+_FIGURE = re.compile(r"\d")
 _ASKS_WHAT = re.compile(r"(?:what|who|where|which|how (?:old|many|much|long)) .*\?", re.IGNORECASE)
 _OF_THE_USER = f"{quoting.who('user')}, "
 
@@ -48,9 +49,9 @@ LASTING = frozenset({"who one is", "identity", "people", "pets", "health"})  # t
 SURE = frozenset({"who one is", "asked to remember"})  # reasons that nothing has to be added to
 BY_FORM = SURE | {"health"}
 SIGNS = ("a name", "a figure", "time", "a thing")  # of something that can be looked up again
-ODDS = 1.2  # of the judge, from which a statement belongs in core; it weighs as much there as `BELONGS`
+ODDS = -0.9  # that it is needed, from which a statement belongs in core; it weighs as much there as `BELONGS`
 BELONGS, A_DOUBT = 0.75, 0.25
-UNCLEAR = 2.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
+UNCLEAR = 1.0  # what the odds lose that it belongs there, by those that nobody understands the line alone
 HINTED = 0.4  # what a class counts for that a word hints at and nothing states
 
 
@@ -99,23 +100,34 @@ def stated(memory: Memory) -> frozenset[str]:
     return frozenset(found | (reasons_of(memory) & SURE))
 
 
-def judged(memory: Memory) -> float | None:
-    """The judge's odds that it belongs in core; None where no judge has read it, and where a sure form or what it says
-    of somebody's health decides."""
-    found = memory.marks.get("core")
-    if not isinstance(found, int | float) or not stated(memory).isdisjoint(BY_FORM):
+def judged(memory: Memory, doubted: bool = False) -> float | None:
+    """The odds that it is needed in core; None where no judge has read it, and where a sure form or what it says of
+    somebody's health decides. `doubted`: a later statement may overtake it."""
+    if not stated(memory).isdisjoint(BY_FORM):
         return None
-    return float(found) - UNCLEAR * _unclear(memory)
+    found = needed.odds(memory, told(memory), doubted)
+    return None if found is None else found - UNCLEAR * unclear(memory)
 
 
-def _unclear(memory: Memory) -> float:
+def is_read(memory: Memory) -> bool:
+    """Whether a judge has read its line; nothing has to be added to what a person asked to be remembered."""
+    return isinstance(memory.marks.get("alone"), int | float) and "asked to remember" not in stated(memory)
+
+
+def by_itself(memory: Memory) -> float:
+    """The judge's odds that its line belongs in core, read alone."""
+    alone = memory.marks.get("alone")
+    return float(alone) if isinstance(alone, int | float) else 0.0
+
+
+def unclear(memory: Memory) -> float:
     """How surely nobody understands its line; nothing where the words stand behind it that say of whom or what."""
     leans = memory.marks.get("leans")
     return max(0.0, float(leans)) if isinstance(leans, int | float) and not memory.marks.get("introduced") else 0.0
 
 
-def weight(memory: Memory) -> float:
-    """How much it tells of somebody: as the judge has it, or else its weightiest class, some of the next, signs of
+def weight(memory: Memory, doubted: bool = False) -> float:
+    """How much it tells of somebody: as its signs have it, or else its weightiest class, some of the next, signs of
     things; less for what is past.
 
     >>> quote, reasons = "Tom is my brother", ["people", "a name"]
@@ -123,7 +135,7 @@ def weight(memory: Memory) -> float:
     >>> round(weight(told), 2)
     1.07
     """
-    if (odds := judged(memory)) is not None:
+    if (odds := judged(memory, doubted)) is not None:
         return BELONGS + A_DOUBT * (odds - ODDS)
     plain = stated(memory)
     worth = (CLASSES[name] * (1.0 if name in plain else HINTED) for name in classes_of(memory))
@@ -229,7 +241,7 @@ def _one_changed(one: Memory, other: Memory) -> bool:
     >>> same_matter(said("penicillin I'm allergic to", 1.0), said("News! I am NOT allergic to penicillin.", 2.0))
     True
     """
-    older, newer = sorted((one, other), key=lambda memory: (memory.dated, memory.id))
+    older, newer = (one, other) if (one.dated, one.id) <= (other.dated, other.id) else (other, one)
     before, after = (_told_with(_with_its_question(memory)) for memory in (older, newer))
     if not before.doses.isdisjoint(after.doses):
         return True
@@ -238,6 +250,20 @@ def _one_changed(one: Memory, other: Memory) -> bool:
     if not (before.dated and after.dated) or before.occasions.isdisjoint(after.occasions):
         return False
     return after.moved or _names_no_other(older, newer)
+
+
+def bears_on_dose(line: Memory, later: Memory) -> bool:
+    """Whether a later statement gives a figure and names a medicine whose dose a line gives; anything does where the
+    line gives none.
+
+    >>> said = lambda text: Memory(text, "s", "fact", text, ("t",), 0.0, marks={"quote": text})
+    >>> line = said("mycophenolate, 500 mg twice a day, bloods on thursdays")
+    >>> bears_on_dose(line, said("had 3 bloods today")), bears_on_dose(line, said("mycophenolate goes up to 1 gram"))
+    (False, True)
+    """
+    medicines = forms.DOSE.findall(line.quote.casefold())
+    words = (later.quote or later.text).casefold()
+    return not medicines or (_FIGURE.search(words) is not None and any(name in words for name in medicines))
 
 
 class ToldWith(NamedTuple):
@@ -308,5 +334,9 @@ def _place(memory: Memory) -> int:
 
 def quote_list(facts: Sequence[Memory], most: int) -> list[Memory]:
     """The facts that tell most of somebody, one a matter, in order: what a profile is made of."""
-    weightiest = sorted(newest_of_each(facts), key=lambda fact: (-weight(fact), -fact.dated, fact.id))
-    return in_order(weightiest[:most])
+    return weightiest(newest_of_each(facts), most)
+
+
+def weightiest(facts: Iterable[Memory], most: int) -> list[Memory]:
+    """The same of facts of which no two are on one matter."""
+    return in_order(sorted(facts, key=lambda fact: (-weight(fact), -fact.dated, fact.id))[:most])

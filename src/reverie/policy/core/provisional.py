@@ -6,7 +6,7 @@ Such lines are provisional. They stay while they are fresh and there is room, mo
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +14,7 @@ from reverie.language.vocabulary import APOSTROPHES
 from reverie.model.base import DAY, Instant, Trust
 from reverie.model.memories import Memory
 from reverie.policy.core import forms, lines
+from reverie.policy.core.needed import NEWS
 from reverie.policy.decision import Decision
 from reverie.policy.recall.current import LEFT_OUT
 from reverie.policy.truth.statements import is_over
@@ -26,8 +27,11 @@ LABEL = "learned_context"
 @dataclass(frozen=True, slots=True)
 class ProvisionalWeights:
     enters: float = 0.75  # the weight from which a line enters
-    follows: float = 0.0  # the odds of the judge from which one enters in the place of a line that it overtakes
+    follows: float = -2.0  # the odds that it is needed from which one enters in the place of a line that it overtakes
     decided: float = 0.72  # the importance from which a mere decision enters
+    by_itself: float = 0.0  # the judge's odds that a line belongs in core, read alone, below which it stays out
+    by_form_by_itself: float = -0.5  # and of what plainly says who one is or how one's health; allergies always enter
+    unclear: float = 0.3  # the odds that nobody understands a line alone, from which it stays out
     room: float = 0.6  # of the block's limit
     fades_after: float = 28.0  # days in which nobody said or needed what was of its time
     lasting_fades_after: float = 180.0  # and what may well be so for long
@@ -85,7 +89,7 @@ def may_enter(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> 
     """
     if not (sound := may_follow(memory, now, w)):
         return sound
-    if why := _not_yet(memory, w) if lines.judged(memory) is None else _all_the_same(memory):
+    if not lines.is_read(memory) and (why := _not_yet(memory, w)):
         return Decision(False, why)
     if lines.weight(memory) < w.enters:
         return Decision(False, "says too little of who the user is or what they are doing")
@@ -104,7 +108,8 @@ def may_follow(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) ->
         return Decision(False, "too long for a line")
     if (odds := lines.judged(memory)) is not None and odds < w.follows:
         return Decision(False, "nobody needs it at all times, or understands it alone")
-    return Decision(True, "holds")
+    why = _all_the_same(memory, w) if lines.is_read(memory) else None
+    return Decision(why is None, why or "holds")
 
 
 def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
@@ -129,16 +134,25 @@ def _not_yet(memory: Memory, w: ProvisionalWeights) -> str | None:
     return None
 
 
-def _all_the_same(memory: Memory) -> str | None:
+def _all_the_same(memory: Memory, w: ProvisionalWeights) -> str | None:
     """Why a statement has no place in core, whatever the judge finds in it."""
     quote = lines.told(memory).translate(APOSTROPHES)
     if quote.count("|") > 1 or "```" in quote:
         return "no speech"
-    if forms.passing(quote.casefold()) in forms.OF_ITS_MOMENT and lines.stated(memory).isdisjoint(lines.SURE):
+    by_form = not lines.stated(memory).isdisjoint(lines.BY_FORM)
+    why = forms.passing(quote.casefold())
+    if why in forms.OF_ITS_MOMENT and not by_form and not (why == forms.OF_THE_MOMENT and _outlasts(memory)):
         return "of the moment"
-    if not memory.about and not memory.marks.get("on") and leans(quote):
-        return "leans on what was said before it"
-    return None
+    least = w.by_form_by_itself if by_form else w.by_itself
+    if lines.by_itself(memory) < least and not forms.ALLERGEN.search(quote.casefold()):
+        return "read by itself it tells nothing to know at all times"
+    return "leans on what was said before it" if lines.unclear(memory) >= w.unclear else None
+
+
+def _outlasts(memory: Memory) -> bool:
+    """Whether what is told of this moment is about a day to come, or takes the place of what was so before."""
+    ahead = memory.happened_at is not None and memory.happened_at > memory.dated + DAY
+    return ahead or "deadline" in lines.stated(memory) or bool(memory.marks.get(NEWS))
 
 
 def _told_with_it(memory: Memory, about: str) -> bool:
@@ -205,15 +219,18 @@ def _is_past(memory: Memory, now: Instant) -> bool:
         return now - memory.dated > _until_its_day(memory.quote.casefold(), memory.dated)
     if day + DAY > now:
         return False
-    ahead = day > memory.dated - DAY and not forms.BEGINS.search(memory.quote.casefold())
-    return ahead or "deadline" in lines.stated(memory)
+    if forms.BEGINS.search(memory.quote.casefold()):
+        return False
+    return day > memory.dated - DAY or "deadline" in lines.stated(memory)
 
 
 # "appointment on the 15th at 8.10", without its month; what comes again every month does not pass.
 _DAY_ALONE = re.compile(
     r"\b(?:on the |the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?[a-z]{0,4}(?:floor|grade|year|century))"
 )
-_COMES_AGAIN = re.compile(rf"\b(?:every|each|monthly|always|rent|payday|due on|{forms.MONTH})\b")
+_COMES_AGAIN = re.compile(
+    rf"\b(?:every|each|monthly|always|rent|payday|due on|an? (?:day|week|month|year)|{forms.MONTH})\b"
+)
 
 
 def _until_its_day(quote: str, said_at: Instant) -> float:
@@ -260,12 +277,21 @@ def weight(memory: Memory, now: Instant, w: ProvisionalWeights = WEIGHTS) -> flo
     return lines.weight(memory) + w.a_use * min(memory.uses, w.most_uses) - w.a_week * weeks
 
 
-def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now: Instant) -> list[Memory]:
+def chosen(
+    candidates: Sequence[Memory],
+    fixed: Sequence[Memory],
+    room: int,
+    now: Instant,
+    doubted: Collection[str] = (),
+    w: ProvisionalWeights = WEIGHTS,
+) -> list[Memory]:
     """Those that stand provisionally: one a matter, not what a lasting line says, as many as there is room for.
 
-    `fixed` are the lasting lines of core, `room` is in characters. What is left out stays in the archive.
+    `fixed` are the lasting lines of core, `room` is in characters; `doubted` are what a later statement may overtake.
+    What is left out stays in the archive.
     """
-    fresh = [m for m in candidates if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
+    sure = [m for m in candidates if m.id not in doubted or _stands_all_the_same(m, w)]
+    fresh = [m for m in sure if not faded(m, now) and not _is_past(m, now) and not _in_pieces(m)]
     matters = [m for m in lines.newest_of_each(fresh) if not any(_told(m, other) for other in fixed)]
     kept: list[Memory] = []
     for memory in sorted(matters, key=lambda memory: (-weight(memory, now), memory.id)):
@@ -276,9 +302,22 @@ def chosen(candidates: Sequence[Memory], fixed: Sequence[Memory], room: int, now
     return kept
 
 
+def _stands_all_the_same(memory: Memory, w: ProvisionalWeights) -> bool:
+    """Whether a line stands though a later statement may overtake it: who somebody is does, if no day is told with it,
+    what touches health, and what is needed all the same. No dose does: a wrong one is worse than none."""
+    if forms.DOSE.search(memory.quote.casefold()):
+        return False
+    reasons = lines.reasons_of(memory)
+    who_one_is = lines.is_lasting(memory) or not lines.SURE.isdisjoint(reasons) or "identity" in reasons
+    lasts = "health" in reasons or (who_one_is and memory.happened_at is None)
+    return lasts or lines.weight(memory, doubted=True) >= w.enters
+
+
 def _in_pieces(memory: Memory) -> bool:
-    """Whether only a part of it holds, and that part does not say who somebody is."""
-    return LEFT_OUT in memory.quote and not lines.is_lasting(memory)
+    """Whether only a part of it holds, and that part does not say who somebody is; of doses nobody knows which."""
+    if LEFT_OUT not in memory.quote:
+        return False
+    return not lines.is_lasting(memory) or forms.DOSE.search(memory.quote.casefold()) is not None
 
 
 def _told(memory: Memory, line: Memory) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from reverie.model.memories import Edge, Kind, Memory
+from reverie.policy.recall.current import HINT
 from reverie.store.reader import Reader
 from reverie.store.tables import memories as table
 
@@ -109,6 +110,16 @@ def edges(reader: Reader, ids: Iterable[str]) -> list[Edge]:
 def updates(reader: Reader, ids: Iterable[str]) -> list[Edge]:
     """Edges from later statements to these memories, which they overtake; the latest first."""
     return table.updates_of(reader, reader.space, ids)
+
+
+def hints(reader: Reader, ids: Iterable[str]) -> list[Edge]:
+    """The same, and those that are mere hints."""
+    return table.updates_of(reader, reader.space, ids, HINT)
+
+
+def updates_by(reader: Reader, ids: Iterable[str]) -> list[Edge]:
+    """Edges from these memories to the earlier statements that they overtake, mere hints too."""
+    return table.updates_by(reader, reader.space, ids)
 
 
 def orphan_edges(reader: Reader, limit: int) -> list[tuple[str, str, str]]:

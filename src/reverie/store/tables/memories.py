@@ -379,16 +379,16 @@ def edges_of(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
 
 
 def updates_of(db: Reads, space: str, ids: Iterable[str], least: float = MAYBE) -> list[Edge]:
-    """Edges from later statements to these memories, which they overtake; the latest first. Mere hints only where
-    `least` is so little."""
-    found = db.each(
-        "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)"
-        " AND weight >= :least",
-        ids,
-        space=space,
-        least=least,
-    )
+    """Edges from later statements to these memories; the latest first. Mere hints only where `least` is so little."""
+    sql = "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND b IN (:keys)"
+    found = db.each(f"{sql} AND weight >= :least", ids, space=space, least=least)
     return sorted(map(edge_of, found), key=lambda edge: (-edge.created_at, edge.a, edge.b))
+
+
+def updates_by(db: Reads, space: str, ids: Iterable[str]) -> list[Edge]:
+    """Edges from these memories to earlier statements, mere hints too."""
+    sql = "SELECT * FROM edges WHERE space = :space AND relation IN ('updates', 'supersedes') AND a IN (:keys)"
+    return list(map(edge_of, db.each(sql, ids, space=space)))
 
 
 def delete_edges(tx: Transaction, memory: str) -> int:

@@ -23,9 +23,11 @@ from reverie.policy.answers import prediction
 from reverie.policy.answers.guards.reading import pack, read
 from reverie.policy.answers.prediction import AskedBefore, Candidate, Chosen
 from reverie.policy.answers.serving import NEVER
+from reverie.policy.core import forms
+from reverie.policy.core.lines import is_lasting, reasons_of
 from reverie.policy.safety.trust import min_trust
 from reverie.store.reader import Reader
-from reverie.store.reading import facts, log, work
+from reverie.store.reading import facts, log, memories, work
 from reverie.store.tables import answers
 
 REMEMBERED = 30 * DAY  # of past questions
@@ -91,7 +93,7 @@ def _recurring(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
 
 def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]:
     """What the reasoner asks about new facts and recent turns; a question that cites facts is one they make askable."""
-    recent = {fact.id: fact for fact in facts.current(reader, facts.latest(reader, RECENT_FACTS))}
+    recent = {fact.id: fact for fact in _undoubted(reader, facts.current(reader, facts.latest(reader, RECENT_FACTS)))}
     turns = log.latest_turns(reader, RECENT_TURNS)
     episodes = tuple(
         Episode(turn.id, turn.text, turn.at, turn.speaker or turn.role, turn.role, turn.session, turn.trust)
@@ -104,11 +106,23 @@ def _open_and_new(night: Night, reader: Reader, minds: Minds) -> list[Candidate]
         cited = [recent[ref] for ref in draft.sources if ref in recent]
         if cited:
             importance = max(fact.importance for fact in cited)
-            candidates.append(prediction.askable(draft.text, importance, draft.sources))
+            candidates.append(prediction.askable(draft.text, importance, draft.sources, added=draft.added))
         else:
             back = min((ago[ref] for ref in draft.sources if ref in ago), default=0)
             candidates.append(prediction.left_open(draft.text, back, draft.sources))
     return candidates
+
+
+def _undoubted(reader: Reader, found: Sequence[Memory]) -> list[Memory]:
+    """Those that no later statement may overtake, and those that say who somebody is and name no day."""
+    hinted = {edge.b for edge in memories.hints(reader, (fact.id for fact in found))}
+    return [fact for fact in found if fact.id not in hinted or _says_who(fact)]
+
+
+def _says_who(fact: Memory) -> bool:
+    """Whether a fact says who somebody is, and names no day that may have been moved."""
+    dated = fact.happened_at is not None or forms.DATED.search(fact.quote.casefold()) is not None
+    return not dated and (is_lasting(fact) or "names" in reasons_of(fact))
 
 
 def _answer(

@@ -6,6 +6,7 @@ from typing import Any
 
 from reverie.asleep.shared.items import Attempts
 from reverie.asleep.step import BATCH, Minds
+from reverie.asleep.steps.contradict.lifting import lifts
 from reverie.asleep.steps.contradict.overtaking import overtaken
 from reverie.asleep.steps.contradict.updates import inherited, updates
 from reverie.minds.rules.clash import clause_of, rivals, says_more
@@ -69,6 +70,7 @@ def contradict(night: Night, reader: Reader, minds: Minds, cursor: str | None) -
     edges = updates(night, reader, minds, news)
     edges = [*edges, *overtaken(night, reader, minds, news, edges)]
     edges += inherited(night, reader, batch)
+    edges += lifts(night, reader, minds, news)
     found = replace(found, edges=(*found.edges, *edges), counts={**found.counts, "updates": len(edges)})
     left = {id for id, _, _ in found.chores}
     return replace(found, done_chores=tuple((id, COMPARE) for id in waiting if id not in left), cursor=rest)

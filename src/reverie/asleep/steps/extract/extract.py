@@ -171,7 +171,7 @@ def _marks(draft: FactDraft) -> dict[str, JSON]:
         "exclusive": draft.exclusive,
         "fact_kind": draft.kind,
     }
-    judged: dict[str, JSON] = {"core": draft.core, "leans": draft.leans}
+    judged: dict[str, JSON] = {"core": draft.core, "alone": draft.read_alone, "leans": draft.leans}
     told = {name: value for name, value in known.items() if value}
     return told | {name: odds for name, odds in judged.items() if odds is not None}
 

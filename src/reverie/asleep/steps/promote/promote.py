@@ -6,14 +6,17 @@ who they are and what they are doing is marked `provisional` and waits as well: 
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from reverie.asleep.shared.doubts import doubted
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.promote.evidence import JudgedMemory, PromotionJudge
-from reverie.model.base import Instant
+from reverie.model.base import JSON, Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
+from reverie.model.turns import is_turn
+from reverie.policy.core.needed import NEWS
 from reverie.policy.core.promotion import fallen, nearest_misses
 from reverie.policy.core.provisional import LABEL, PROMOTED, PROVISIONAL, is_provisional, may_enter, may_follow
 from reverie.policy.recall.search_keys import memory_id
@@ -88,11 +91,28 @@ def _provisional(night: Night, reader: Reader, minds: Minds, passed: Collection[
     held_back = work.suppressed(reader)
     made = memories.by_ids(reader, core.made_tonight(reader, MOST))
     found = facts.in_force(reader, made.values())  # what was said earlier and has changed since never enters
-    free = [m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed]
+    sound = [m for m in found if m.id not in held_back and held_back.isdisjoint(m.sources) and m.id not in passed]
+    free = _with_news(reader, sound)
     following = [m for m in free if may_follow(m, night.now)]
     in_place = {later.id for _, later in doubted(minds, _standing(reader), following)}  # of a line that they overtake
     entering = (m for m in free if may_enter(m, night.now) or m.id in in_place)
-    return sorted((made[m.id] for m in entering), key=lambda memory: memory.id)
+    news = {m.id: m.marks[NEWS] for m in free if NEWS in m.marks}
+    whole = (replace(made[m.id], marks={**made[m.id].marks, **_only(NEWS, news.get(m.id))}) for m in entering)
+    return sorted(whole, key=lambda memory: memory.id)
+
+
+def _only(name: str, value: JSON) -> dict[str, JSON]:
+    return {} if value is None else {name: value}
+
+
+def _with_news(reader: Reader, found: Sequence[Memory]) -> list[Memory]:
+    """The same, each marked with how surely it, or the turn that it stands in, overtakes an earlier statement."""
+    of = {id: (id, *(source for source in m.sources if not is_turn(source))) for m in found for id in (m.id,)}
+    surest: dict[str, float] = {}
+    for edge in memories.updates_by(reader, {id for ids in of.values() for id in ids}):
+        surest[edge.a] = max(surest.get(edge.a, 0.0), edge.weight)
+    news = {id: max((surest.get(one, 0.0) for one in ids), default=0.0) for id, ids in of.items()}
+    return [replace(m, marks={**m.marks, NEWS: news[m.id]}) if news[m.id] else m for m in found]
 
 
 def _standing(reader: Reader) -> list[Memory]:

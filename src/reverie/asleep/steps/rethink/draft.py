@@ -1,7 +1,7 @@
 """One block on its way to a new text: what it holds, what wants in, and the reasoner's draft, checked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reverie.minds.reasoner import Reasoner
@@ -30,6 +30,8 @@ class BlockRewrite:
     deferred: Sequence[Memory]  # appends that its limit kept out
     now: Instant
     elsewhere: Sequence[Memory] = ()  # what the lasting lines of other blocks rest on
+    doubted: frozenset[str] = frozenset()  # what a later statement may overtake
+    stored: Mapping[str, Memory] = field(default_factory=dict)  # the same memories with all their words
     reconsidered: bool = False  # a full night thinks about every block anew
 
     @property
@@ -62,7 +64,7 @@ class BlockRewrite:
         candidates = [m for m in (*self.cited.values(), *self.new) if m.id not in self.lapsed and is_provisional(m)]
         fixed = [line for line in self.lines if not self._passing(line)]
         room = int(provisional.WEIGHTS.room * self.block.limit) - len(text_of(fixed))
-        return provisional.chosen(candidates, [*self.lasting, *self.elsewhere], room, self.now)
+        return provisional.chosen(candidates, [*self.lasting, *self.elsewhere], room, self.now, self.doubted)
 
     def _passing(self, line: BlockLine) -> bool:
         here = (self.cited[source] for source in line.sources if source in self.cited)
@@ -78,7 +80,8 @@ class BlockRewrite:
     def let_go(self) -> list[Memory]:
         """What stands, or would have stood, provisionally, and has no room."""
         stay = {memory.id for memory in self.standing}
-        return [m for m in (*self.cited.values(), *self.new) if is_provisional(m) and m.id not in stay]
+        left = (m for m in (*self.cited.values(), *self.new) if is_provisional(m) and m.id not in stay)
+        return [self.stored.get(memory.id, memory) for memory in left]
 
     @property
     def outspoken(self) -> list[Memory]:

@@ -7,7 +7,7 @@ becomes a review with its diff and its evidence. What waits for core waits as a 
 holds it, so that a person who edits the block at the same moment loses nothing, and neither does the memory.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reverie.asleep.shared.doubts import doubted
@@ -23,6 +23,7 @@ from reverie.model.changes import BlockChange, Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
 from reverie.model.thinking import ProposedChange
+from reverie.policy.core.lines import bears_on_dose
 from reverie.policy.core.placing import block_for
 from reverie.policy.core.provisional import PROMOTED, PROVISIONAL, is_provisional
 from reverie.policy.core.rewriting import (
@@ -113,6 +114,8 @@ class WaitingForCore:
             deferred,
             night.now,
             self.lasting_elsewhere(block, reader),
+            _hinted(reader, {**cited, **new}),
+            memories.by_ids(reader, [*cited, *new]),
             reconsidered=anew or bool(night.settings.get("full")),
         )
         return rewrite if rewrite.needed else None
@@ -144,6 +147,13 @@ def _overtaken(reader: Reader, minds: Minds, found: Sequence[Memory]) -> set[str
     made = memories.by_ids(reader, core.made_tonight(reader, MOST)).values() if passing else ()
     tonight = [memory for memory in made if memory.trust >= Trust.USER]
     return {line.id for line, _ in doubted(minds, passing, tonight)}
+
+
+def _hinted(reader: Reader, known: Mapping[str, Memory]) -> frozenset[str]:
+    """What a later statement may overtake; of a dose only one that names the medicine."""
+    edges = memories.hints(reader, known)
+    later = memories.by_ids(reader, (edge.a for edge in edges))
+    return frozenset(edge.b for edge in edges if edge.a in later and bears_on_dose(known[edge.b], later[edge.a]))
 
 
 def _reviewed(block: Block, reader: Reader) -> tuple[set[str], set[str]]:

@@ -52,8 +52,9 @@ class ReadBatch:
 
     @classmethod
     def of(cls, rules: RulesReasoner, episodes: Sequence[Episode], tokens: int) -> "ReadBatch":
+        """With sheets of so many tokens; with none where a model is not to be asked for a choice."""
         turns = rules.open_turns(episodes)
-        return cls(episodes, turns, _sheets(turns, tokens))
+        return cls(episodes, turns, _sheets(turns, tokens) if tokens else [])
 
     def drafts(
         self, picked: Sequence[Sequence[Picked]], named: Sequence[FactDraft | None], faults: FaultCounts

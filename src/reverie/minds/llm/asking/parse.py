@@ -135,8 +135,9 @@ def replies(text: str, letters: Sequence[str], sheet: Sheet) -> ParsedAnswer[dic
     for line in lines_of(text):
         match = re.fullmatch(r"\W{0,4}([A-Z])\b\W{0,3}(.{0,200})", line)
         refs = [sheet.refs[n] for n in map(int, _NUMBERS.findall(match[2])) if n in sheet.refs] if match else []
-        if match and match[1] in letters and len(refs) <= MOST_CITED:
-            found[match[1]] = tuple(dict.fromkeys(refs))
+        only = letters[0] if len(letters) == 1 else None  # of one question, whatever letter is copied
+        if match and (letter := only or match[1]) in letters and len(refs) <= MOST_CITED:
+            found[letter] = tuple(dict.fromkeys(refs))
         else:
             dropped.append("unknown_ids" if match else "bad_shape")
     if dropped and not found:

@@ -43,8 +43,12 @@ def _said(one: Evidence) -> str:
 
 
 def asked(questions: Sequence[tuple[str, Sequence[Evidence]]], tokens: int) -> tuple[Sheet, str]:
-    """What may answer some questions, each line once, then the questions under their letters."""
-    known = {one.id: one for _, found in questions for one in found}
+    """What may answer some questions, each line once, then the questions under their letters. A turn that says no more
+    than a fact of it is that fact.
+    """
+    known: dict[str, Evidence] = {}
+    for one in sorted((one for _, found in questions for one in found), key=lambda one: one.kind != "fact"):
+        known.setdefault(_said(one), one)
     sheet = evidence(fitting(list(known.values()), lambda one: one.text, tokens))
     letters = LETTERS[: len(questions)]
     sheet.add("questions", [f"{letter} {shown(q)}" for letter, (q, _) in zip(letters, questions, strict=True)])

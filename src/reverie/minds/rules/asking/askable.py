@@ -53,7 +53,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 _LEAD = re.compile(
-    r"(?:(?:ok(?:ay)?|so|and|also|but|btw|well|oh|yes|yeah|yep|no|hi|hey|hello|now|news|fyi|remember|reminder|update|"
+    r"(?:(?:ok(?:ay)?|so|and|also|but|btw|well|oh|yes|yeah|yep|no(?=[,.!:;])|hi|hey|hello|now|news|fyi|remember|reminder|update|"
     r"note|actually|right|anyway|then|plus|by the way|for context|context|because|since|though|that|this is|as|n)"
     r"(?:[\s,:.!-]+|$))+",
     re.I,
@@ -110,10 +110,10 @@ def asked_of(statement: str, speaker: str = "user") -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     passing = bool(_NOT_FOR_LONG.search(statement))
     for part in _parts(statement):
+        sure = not (passing or _UNSURE.search(part))
         for form in _table().forms:
-            sure = form.predicate in _BY_NAMING or not (passing or _UNSURE.search(part))
             found_in = form.says.search if form.predicate in _NAMING else form.says.match
-            match = found_in(part) if sure else None
+            match = found_in(part) if sure or form.predicate in _BY_NAMING else None
             if match and (question := _question(form, match, speaker)):
                 found.setdefault(question, form.predicate)
     return [(predicate, question) for question, predicate in found.items()]

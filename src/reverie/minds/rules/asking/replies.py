@@ -23,7 +23,8 @@ _KINDS = (
 # What one is, has or does, asked in so many words; whatever is said to that answers it.
 _OF_ONESELF = re.compile(
     r"(?:what(?:'s| is| are) (?:\w+ ){0,5}?your\b|what (?:kind|type|sort)s? of [\w' -]{2,40} (?:do|are|have) you"
-    r"|(?:what|which)(?: \w+){0,3} (?:do|does) you\b|(?:what|how) do(?:es)? (?:your|you)\b"
+    r"|(?:what|which)(?: \w+){1,3} (?:do|does) you\b|what do you do(?: for (?:a living|work))?\?"
+    r"|(?:what|how) do(?:es)? your\b"
     r"|how does [\w' -]{2,40} you\b)",
     re.I,
 )

@@ -31,15 +31,20 @@ class Phrases:
 
     whole: dict[str, list[str]] = field(default_factory=dict)  # phrase -> cues
     begun: dict[str, list[str]] = field(default_factory=dict)  # beginning of a word -> cues
+    lengths: set[int] = field(default_factory=set)  # of these beginnings
 
     def add(self, cue: str, phrase: str) -> None:
         place, key = (self.begun, phrase[:-1]) if phrase.endswith("*") else (self.whole, phrase)
         place.setdefault(key, []).append(cue)
+        if place is self.begun:
+            self.lengths.add(len(key))
 
-    def of(self, phrase: str) -> Iterator[str]:
-        yield from self.whole.get(phrase, ())
+    def of(self, phrase: str) -> list[str]:
+        found = list(self.whole.get(phrase, ()))
         for length in range(2, len(phrase) + 1) if self.begun else ():
-            yield from self.begun.get(phrase[:length], ())
+            if length in self.lengths and (cues := self.begun.get(phrase[:length])):
+                found += cues
+        return found
 
 
 @lru_cache(maxsize=1)

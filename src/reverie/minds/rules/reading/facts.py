@@ -71,13 +71,14 @@ class LedQuote:
         fact = replace(fact, doubted=self.turn.is_doubted(self.span.begin, self.span.end))
         fact = fact if pointed or not self.turn.episode.to_agent else self._in_talk(fact, lead)
         core = self.turn.core(self.span.first, self.span.last)
-        if core is None or core <= 0 or self.turn.judge is None:
+        if core is None or self.turn.judge is None:
             return replace(fact, core=core)
         line = self._core_part or fact.quote
         leans = self._leaning(f"{fact.about} / {line}" if fact.about and fact.quote.startswith(line) else line)
+        fact = replace(fact, core=core, read_alone=self.turn.judge.by_itself(line).core, leans=leans)
         if line == fact.quote:
-            return replace(fact, core=core, leans=leans)
-        return replace(fact, core=core, leans=leans, line=line, line_when=quoted(self.turn.episode, line).when)
+            return fact
+        return replace(fact, line=line, line_when=quoted(self.turn.episode, line).when)
 
     def _for_core(self, i: int) -> bool:
         return self.turn.weighed[i].sure or self.turn.judged[i].core > 0

@@ -1,7 +1,8 @@
 """Quotes that are worth keeping, but seem to leave open what they speak of: the rules drop them, a model may know.
 
 Whatever a model copies from the talk only points to a sentence there. That sentence is shown before the quote, word for
-word: that it was said before is true, whoever pointed to it. A quote that names its matter itself needs none.
+word, if the quote may speak of it: the person that is named there may be meant, and nobody was named since. Else, and
+where it names its matter itself, the quote goes without.
 """
 
 from collections.abc import Iterator, Set
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 from reverie.language.words import terms, tokens
 from reverie.minds.rules.reading.facts import LedQuote, led_quotes
 from reverie.minds.rules.reference.earlier import LONGEST_LEAD, Earlier
-from reverie.minds.rules.reference.leads import UNCLEAR, Lead
-from reverie.minds.rules.reference.leaning import is_filler
+from reverie.minds.rules.reference.leads import NEAR, UNCLEAR, Lead
+from reverie.minds.rules.reference.leaning import is_filler, needs_of
+from reverie.minds.rules.reference.persons import Person, persons_in
+from reverie.minds.rules.reference.words import MEN, WOMEN
 from reverie.minds.rules.weighing import WeighedTurn
 from reverie.model.thinking import FactDraft
 
@@ -48,7 +51,23 @@ class UnclearQuote:
             return self.led.behind(Lead(self.led.asked))
         told = [(place, one.text) for place, one in enumerate(self.talk) if not one.text.startswith(HEADINGS)]
         found, place = max(((_shared(named, own, text), place) for place, text in told), default=((0, 0), 0))
-        return self.led.behind(self._behind(self.talk[place]), pointed=True) if any(found) else None
+        if not any(found):
+            return None
+        if not self._may_be_meant(place):
+            return self.led.behind(Lead(self.led.asked))
+        return self.led.behind(self._behind(self.talk[place]), pointed=True)
+
+    def _may_be_meant(self, place: int) -> bool:
+        """Whether the quote may speak of the sentence at this place. Where it needs somebody, one person is named there
+        whom its pronoun may mean, and nobody else was since; else both have something to do with each other.
+        """
+        turn = self.led.turn
+        pronoun = needs_of(self.text, turn.around.names).person
+        if not pronoun:
+            return turn.judge is None or turn.judge.nearness(self.text, self.talk[place].text) >= NEAR
+        there, *since = (_people(one.text, pronoun, turn.around.names) for one in self.talk[place:])
+        meant = {one.key for one in there if one.sure} or {one.key for one in there}
+        return len(meant) == 1 and all(one.key in meant for people in since for one in people if one.sure)
 
     @property
     def may_stand_alone(self) -> bool:
@@ -64,6 +83,16 @@ class UnclearQuote:
         if said.speaker == self.led.turn.episode.speaker:
             return Lead(asked, said.text)
         return Lead(asked if said.text in asked else said.text)
+
+
+def _people(text: str, pronoun: str, names: frozenset[str]) -> list[Person]:
+    """Whom a sentence speaks of, but for those whom this pronoun cannot mean.
+
+    >>> [one.key for one in _people("My sister Ada and my brother Jon came.", "she's", frozenset())]
+    ['ada']
+    """
+    others = MEN if pronoun.lower().startswith(("she", "her")) else WOMEN
+    return [one for one in persons_in(text, names) if others.isdisjoint(one.shown.lower().split())]
 
 
 def _shared(named: Set[str], own: Set[str], text: str) -> tuple[int, int]:
