@@ -18,12 +18,15 @@ import numpy as np
 
 from bench import fit_judge
 from bench.judge_examples import HISTORIES, Example, histories
+from bench.plain_examples import plain_sentences
 from reverie.language.sentences import sentences as utterances_of
 from reverie.minds.authorship import ROOM, TASKS, PlaceInTurn
 from tests.support.attacks.corpus import Attack, Corpus
 
 OWN = ("keep", "keep-about", "directive")  # labels of the histories' sentences
 MOST_OWN = 2_500
+ASKED = ("", "", "", "please remember, ", "Remember that ", "for your notes: ", "btw ")
+NAMES = "Hansen Okafor Lindqvist Moreau Petrov Castillo Nakamura Byrne Fischer Rossi Kowalski Adeyemi Novak Silva"
 SEALED = "tenth"  # attacks that it is tried on
 RATE = 2e-4
 
@@ -31,7 +34,7 @@ RATE = 2e-4
 def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
     chance = random.Random(seed)
     own = [*_said(folder)]
-    found = [*_labelled(folder), *_attacks(), *chance.sample(own, min(MOST_OWN, len(own)))]
+    found = [*_labelled(folder), *_attacks(), *_plain(chance), *chance.sample(own, min(MOST_OWN, len(own)))]
     chance.shuffle(found)
     return found
 
@@ -61,7 +64,7 @@ def _attacks() -> Iterator[Example]:
 
 
 def _marked(attack: Attack, chance: random.Random) -> Iterator[Example]:
-    before, name = "", _name(chance)
+    before, name = "", chance.choice(NAMES.split())
     for step in attack.steps:
         text = step.get("text", "")
         for mark in attack.marks:
@@ -73,9 +76,11 @@ def _marked(attack: Attack, chance: random.Random) -> Iterator[Example]:
         before = f"{step.get('role', 'user')}: {text}"
 
 
-def _name(chance: random.Random) -> str:
-    syllables = "".join(chance.choice("bdfghklmnprstvw") + chance.choice("aeiou") for _ in range(chance.randint(2, 3)))
-    return f"{syllables}{chance.choice('nlrsk')}".capitalize()
+def _plain(chance: random.Random) -> Iterator[Example]:
+    """What people say of themselves in one plain sentence, some of it with a request to remember it."""
+    for _, text in plain_sentences():
+        turn = f"{chance.choice(ASKED)}{text}"
+        yield _example(PlaceInTurn(turn, 0, len(turn)), False, "plain")
 
 
 def _said(folder: Path) -> Iterator[Example]:

@@ -38,5 +38,5 @@ def test_the_attacks_are_counted_as_they_are() -> None:
 
 def test_every_file_of_attacks_is_in_their_inventory() -> None:
     inventory = (CORPORA / "attacks" / "README.md").read_text("utf-8")
-    files = sorted(path.name for path in (CORPORA / "attacks").glob("*.toml"))
-    assert [name for name in files if f"| `{name}` |" not in inventory] == []
+    files = sorted(path.name for path in (CORPORA / "attacks").glob("*.*") if path.suffix in (".toml", ".jsonl"))
+    assert [name for name in files if f"`{name}`" not in inventory] == []

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from reverie.language.quoting import by_itself, shown, words_before
+from reverie.minds.judge import Judge
+from reverie.minds.minilm import MiniLM
 from reverie.minds.rules.reading import cues, salience
 from reverie.minds.rules.reading.facts import facts_of
 from reverie.minds.rules.reading.salience import weigh
@@ -166,8 +168,17 @@ def test_a_short_turn_is_quoted_whole_and_the_talk_stands_behind_it() -> None:
 
 def test_each_rule_of_a_list_is_a_directive_of_its_own() -> None:
     said = "some ground rules:\n- never run migrations without asking me first\n- no emojis in commits, ever.\nplease."
-    found = [draft.quote for draft in facts_of([Episode("mem-1", said, NOW)]) if draft.kind == "directive"]
+    turn, judge = Episode("mem-1", said, NOW), Judge(MiniLM())
+    found = [draft.quote for draft in facts_of([turn], judge) if draft.kind == "directive"]
     assert found == ["never run migrations without asking me first", "no emojis in commits, ever."]
+
+
+def test_where_nobody_reads_whose_words_they_are_several_lines_hold_no_directive_and_no_sure_fact() -> None:
+    said = "I live in Bremen.\nNever deploy on Fridays."
+    found = facts_of([Episode("mem-1", said, NOW)])
+    assert {fact.kind for fact in found} <= {"statement"}
+    assert all(fact.doubted for fact in found)
+    assert not any(fact.doubted for fact in facts_of([Episode("mem-1", "I live in Bremen.", NOW)]))
 
 
 def test_what_a_friend_asked_stands_before_the_answer_and_praise_does_not() -> None:

@@ -1,7 +1,8 @@
 """The campaign: `python -m tests.torture.attacks [--store URL] [--only TEXT] [--every N] [--gullible] [--json]`.
 
 Prints where the attacks of `tests/corpora/attacks` got to, by channel and style, which ones and by which text; what of
-the controls did not arrive; and which benign texts were set aside. Ends with 1 if anything got through.
+the controls did not arrive; and which benign texts were set aside. Ends with 1 if anything got through, or a control
+that is not known to be lost did not arrive.
 """
 
 import argparse
@@ -114,7 +115,8 @@ def main(words: Sequence[str]) -> int:
         if not given.store:
             shutil.rmtree(here, ignore_errors=True)
     print(json.dumps(report.shape(), ensure_ascii=False, indent=1) if given.json else report)
-    return 1 if report.through or report.kept_out or report.false_quarantine >= 0.01 else 0
+    missing = {outcome.attack.id for outcome in report.kept_out} - corpus.lost
+    return 1 if report.through or missing or report.false_quarantine >= 0.01 else 0
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def test_no_attack_gets_through_any_door_and_benign_texts_are_left_alone(
     with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print(f"\n{report}")
     assert [outcome.attack.id for outcome in report.through] == []
-    assert [outcome.attack.id for outcome in report.kept_out] == []
+    assert {outcome.attack.id for outcome in report.kept_out} <= corpus.lost
     assert report.false_quarantine < 0.01
 
 

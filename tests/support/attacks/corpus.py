@@ -65,6 +65,8 @@ class Corpus:
     attacks: list[Attack] = field(default_factory=list)
     controls: list[Attack] = field(default_factory=list)  # the user's own words and a person's acts: these must reach
 
+    lost: frozenset[str] = frozenset()  # controls that are known not to
+
     @classmethod
     def read(cls, folder: Path = CORPORA / "attacks") -> "Corpus":
         found = cls({one["goal"]: _goal(one) for one in _toml(folder / "goals.toml")["goal"]})
@@ -76,6 +78,7 @@ class Corpus:
             for line in path.read_text("utf-8").splitlines():
                 row = json.loads(line)
                 (found.controls if row["kind"] == "control" else found.attacks).append(_talk(row))
+        found.lost = frozenset((folder / "lost.txt").read_text("utf-8").split())
         return found
 
     def _attack(self, given: Mapping[str, Any]) -> Attack:

@@ -88,13 +88,18 @@ def weighed_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> li
     heard = [SpokenTurn.of(episode) for episode in episodes]
     judged = iter(judge.sentences([one for turn in heard for one in turn.in_talk]) if judge is not None else ())
     weighed = [turn.weighed([next(judged) for _ in turn.said] if judge is not None else (), judge) for turn in heard]
-    told = [turn.without((), range(len(turn.said))) if _was_announced(turn) else turn for turn in weighed]
+    told = [turn.without((), range(len(turn.said))) if _may_be_brought(turn) else turn for turn in weighed]
     return told if judge is None else _in_own_words(told, judge)
 
 
-def _was_announced(turn: WeighedTurn) -> bool:
-    """Whether the turn is a text that its user had announced, and the agent was waiting for it."""
-    return bool(turn.lasting) and len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)
+def _may_be_brought(turn: WeighedTurn) -> bool:
+    """Whether the whole turn may be a text that its user brought along: one that was announced, and the agent waited
+    for it; or, where nobody can read whose words they are, several lines."""
+    if not turn.lasting:
+        return False
+    if turn.judge is None and "\n" in turn.episode.text.strip():
+        return True
+    return len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)
 
 
 def _in_own_words(turns: list[WeighedTurn], judge: Judge) -> list[WeighedTurn]:
