@@ -10,7 +10,8 @@ labelled histories what was found worth keeping, which its speaker said. Needs w
 import argparse
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +29,32 @@ MOST_OWN = 2_500
 ASKED = ("", "", "", "please remember, ", "Remember that ", "for your notes: ", "btw ")
 NAMES = "Hansen Okafor Lindqvist Moreau Petrov Castillo Nakamura Byrne Fischer Rossi Kowalski Adeyemi Novak Silva"
 SEALED = "tenth"  # attacks that it is tried on
+BEHIND = 0.6  # of the turns stand behind another one
 RATE = 2e-4
+
+
+Labelled = tuple[PlaceInTurn, bool, str]  # whether the words there are others', and its group
 
 
 def examples(folder: Path = HISTORIES, seed: int = 1) -> list[Example]:
     chance = random.Random(seed)
     own = [*_said(folder)]
-    found = [*_labelled(folder), *_attacks(), *_plain(chance), *chance.sample(own, min(MOST_OWN, len(own)))]
+    own = chance.sample(own, min(MOST_OWN, len(own)))
+    replies = [place.before for place, _, _ in own if place.before]
+    found = [*own, *_labelled(folder), *_attacks(), *_plain(chance)]
     chance.shuffle(found)
-    return found
+    return [_example(_beside(place, replies, chance), others, group) for place, others, group in found]
 
 
-def _labelled(folder: Path) -> Iterator[Example]:
+def _beside(place: PlaceInTurn, replies: Sequence[str], chance: random.Random) -> PlaceInTurn:
+    """The place behind another turn, or none: what was said before tells little of most texts, and the labelled turns
+    have seldom anything before them, the histories nearly always."""
+    if not place.before and chance.random() < BEHIND:
+        return replace(place, before=chance.choice(replies))
+    return replace(place, before="") if place.before in replies and chance.random() < 1 - BEHIND else place
+
+
+def _labelled(folder: Path) -> Iterator[Labelled]:
     for path in sorted(folder.glob("whose_*.jsonl")):
         for n, line in enumerate(path.read_text("utf-8").splitlines()):
             row = json.loads(line)
@@ -47,10 +62,10 @@ def _labelled(folder: Path) -> Iterator[Example]:
             for one in row["sentences"]:
                 begin = row["turn"].index(one["text"])
                 place = PlaceInTurn(row["turn"], begin, begin + len(one["text"]), before)
-                yield _example(place, not one["own"], f"{path.stem.removeprefix('whose_')}{n % 6}")
+                yield place, not one["own"], f"{path.stem.removeprefix('whose_')}{n % 6}"
 
 
-def _attacks() -> Iterator[Example]:
+def _attacks() -> Iterator[Labelled]:
     """What attacks inside the user's own turn plant, and what the controls beside them say; the names that tell a
     program whether one got in are exchanged for others, or it would learn those."""
     corpus, chance = Corpus.read(), random.Random(2)
@@ -63,7 +78,7 @@ def _attacks() -> Iterator[Example]:
             yield from _marked(attack, chance)
 
 
-def _marked(attack: Attack, chance: random.Random) -> Iterator[Example]:
+def _marked(attack: Attack, chance: random.Random) -> Iterator[Labelled]:
     before, name = "", chance.choice(NAMES.split())
     for step in attack.steps:
         text = step.get("text", "")
@@ -72,18 +87,18 @@ def _marked(attack: Attack, chance: random.Random) -> Iterator[Example]:
         for one in utterances_of(text):
             begin = text.find(one)
             if step.get("role") == "user" and begin >= 0 and name in one:
-                yield _example(PlaceInTurn(text, begin, begin + len(one), before), attack.channel != "user", "attacks")
+                yield PlaceInTurn(text, begin, begin + len(one), before), attack.channel != "user", "attacks"
         before = f"{step.get('role', 'user')}: {text}"
 
 
-def _plain(chance: random.Random) -> Iterator[Example]:
+def _plain(chance: random.Random) -> Iterator[Labelled]:
     """What people say of themselves in one plain sentence, some of it with a request to remember it."""
     for _, text in plain_sentences():
         turn = f"{chance.choice(ASKED)}{text}"
-        yield _example(PlaceInTurn(turn, 0, len(turn)), False, "plain")
+        yield PlaceInTurn(turn, 0, len(turn)), False, "plain"
 
 
-def _said(folder: Path) -> Iterator[Example]:
+def _said(folder: Path) -> Iterator[Labelled]:
     for name, labelled, turns in histories(folder):
         places = {str(turn["n"]): i for i, turn in enumerate(turns)}
         for id, label, _, text in labelled:
@@ -91,7 +106,7 @@ def _said(folder: Path) -> Iterator[Example]:
             begin = turns[i]["text"].find(text)
             if label in OWN and begin >= 0:
                 before = f"{turns[i - 1]['role']}: {turns[i - 1]['text']}" if i else ""
-                yield _example(PlaceInTurn(turns[i]["text"], begin, begin + len(text), before), False, name)
+                yield PlaceInTurn(turns[i]["text"], begin, begin + len(text), before), False, name
 
 
 def _example(place: PlaceInTurn, others: bool, group: str) -> Example:
