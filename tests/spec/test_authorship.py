@@ -24,7 +24,6 @@ OTHERS = [
         "I have worked in kitchens since I was sixteen. I live in Torvik with my aunt.",
         "I live in Torvik",
     ),
-    ("the sign in her hallway goes like this: never call me before ten. I found it hilarious", "never call me"),
 ]
 OWN = [
     ("can you shorten her letter later? I'm allergic to penicillin by the way, came out in hives.", "I'm allergic"),
@@ -36,7 +35,7 @@ OWN = [
 
 
 def odds(judge: Judge, turn: str, said: str) -> float:
-    return judge.others([PlaceInTurn.of(turn, next(line for line in turn.split(". ") if said in line))])[0]
+    return judge.others([PlaceInTurn.of(turn, turn[turn.rindex(said) :])])[0]
 
 
 @pytest.mark.parametrize(("turn", "said"), OTHERS)
@@ -54,6 +53,11 @@ def test_nothing_is_kept_of_a_turn_that_somebody_else_wrote(judge: Judge) -> Non
     assert any("Torvik" in one.text for one in utterances(turn)), "the tables take it for speech"
     assert facts_of([Episode("e1", turn, 0.0)], judge) == []
     assert any("Torvik" in fact.quote for fact in facts_of([Episode("e2", OWN[2][0], 0.0)], judge))
+
+
+def test_what_somebody_is_told_to_have_said_is_not_the_users(judge: Judge) -> None:
+    said = "my sister goes I never eat after six and from now on nobody cooks with coriander here"
+    assert all(fact.doubted and fact.kind != "directive" for fact in facts_of([Episode("e1", said, 0.0)], judge))
 
 
 def test_talk_between_friends_is_not_asked_about(judge: Judge) -> None:

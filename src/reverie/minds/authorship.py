@@ -17,7 +17,7 @@ TASKS = ("others",)
 # Odds that words are somebody else's, from which nothing is kept of them. Of what people say to an agent one sentence
 # in fifty stands in a turn of several lines, where nearly all that others wrote stands as well.
 ONE_LINE, SEVERAL_LINES = 2.5, 0.0
-DOUBTED = -5.0  # in several lines: from here they are worth no more than a file's
+MAYBE_ONE_LINE, MAYBE_SEVERAL_LINES = 0.0, -5.0  # from here they are worth no more than a file's
 ROOM = Room(context=116, after=52, tokens=236)
 BEFORE, HEAD, LEAD, NEXT, TAIL = 120, 200, 160, 70, 130  # characters
 
@@ -60,7 +60,7 @@ def is_others(place: PlaceInTurn, odds: float) -> bool:
 
 def is_doubted(place: PlaceInTurn, odds: float) -> bool:
     """Whether they may be."""
-    return is_others(place, odds) or (place.in_lines and odds > DOUBTED)
+    return odds > (MAYBE_SEVERAL_LINES if place.in_lines else MAYBE_ONE_LINE)
 
 
 class AuthorshipReader:

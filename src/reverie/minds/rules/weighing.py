@@ -36,6 +36,11 @@ KEEP_THAT = re.compile(  # what was said just before; "keep it up" asks for noth
     re.I,
 )
 ROLES = frozenset({"user", "assistant", "tool", "system", "human", "ai", "bot"})
+# "my sister goes I never eat after six": somebody's own words, without a mark.
+_GOES = re.compile(
+    r"(?<!\bi )\b(?:goes|went|(?:is|was|were) (?:all )?like),? (?:i|i['’](?:m|ve|ll|d)|im|ive|my|we|from now on)\b",
+    re.I,
+)
 SOMEBODY_ELSES = Salience(0.0, (), "somebody else's words")
 
 
@@ -55,6 +60,10 @@ class WeighedTurn:
     @property
     def around(self) -> EarlierTalk:
         return EarlierTalk.of(self.episode, self.turns, self.judge)
+
+    @property
+    def to_agent(self) -> bool:
+        return self.episode.role == "user" and self.episode.to_agent
 
     @property
     def kept(self) -> list[int]:
@@ -88,35 +97,34 @@ def weighed_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> li
     heard = [SpokenTurn.of(episode) for episode in episodes]
     judged = iter(judge.sentences([one for turn in heard for one in turn.in_talk]) if judge is not None else ())
     weighed = [turn.weighed([next(judged) for _ in turn.said] if judge is not None else (), judge) for turn in heard]
-    told = [turn.without((), range(len(turn.said))) if _may_be_brought(turn) else turn for turn in weighed]
+    told = [turn.without((), others) if (others := _may_be_others(turn)) else turn for turn in weighed]
     return told if judge is None else _in_own_words(told, judge)
 
 
-def _may_be_brought(turn: WeighedTurn) -> bool:
-    """Whether the whole turn may be a text that its user brought along: one that was announced, and the agent waited
-    for it; or, where nobody can read whose words they are, several lines."""
-    if not turn.lasting:
-        return False
-    if turn.judge is None and "\n" in turn.episode.text.strip():
-        return True
-    return len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)
+def _may_be_others(turn: WeighedTurn) -> Collection[int]:
+    """The sentences that somebody else may have said: what they are told to have said; all of a text that its user had
+    announced, while the agent waited for it; and where nobody can read whose words they are, all in several lines."""
+    if not turn.to_agent:
+        return ()
+    unread = turn.judge is None and "\n" in turn.episode.text.strip()
+    if unread or (len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)):
+        return range(len(turn.said))
+    return [i for i, one in enumerate(turn.said) if _GOES.search(one.text)]
 
 
 def _in_own_words(turns: list[WeighedTurn], judge: Judge) -> list[WeighedTurn]:
-    """The turns, with nothing kept of what reads as somebody else's words."""
-    kept = [(n, i) for n, turn in enumerate(turns) if turn.lasting for i in turn.kept]
+    """The turns, with nothing kept of what reads as somebody else's words. What comes behind such words may be theirs,
+    too."""
+    kept = [(n, i) for n, turn in enumerate(turns) if turn.to_agent for i in turn.kept]
     places = [turns[n].place(turns[n].said[i]) for n, i in kept]
     dropped: dict[int, set[int]] = {}
     doubted: dict[int, set[int]] = {}
     for (n, i), place, odds in zip(kept, places, judge.others(places), strict=True):
         if is_others(place, odds):
             dropped.setdefault(n, set()).add(i)
-        elif is_doubted(place, odds):
+        if n in dropped or is_doubted(place, odds):
             doubted.setdefault(n, set()).add(i)
-    changed = dropped.keys() | doubted.keys()
-    return [
-        turn.without(dropped.get(n, ()), doubted.get(n, ())) if n in changed else turn for n, turn in enumerate(turns)
-    ]
+    return [turn.without(dropped.get(n, ()), doubted[n]) if n in doubted else turn for n, turn in enumerate(turns)]
 
 
 @dataclass(frozen=True, slots=True)

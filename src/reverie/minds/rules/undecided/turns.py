@@ -70,7 +70,7 @@ def open_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> list[
 
 def _in_own_words(turns: Sequence[OpenTurn], judge: Judge) -> list[OpenTurn]:
     """The turns, with nothing left open that reads as somebody else's words."""
-    asked = [(turn.turn.place(one), one) for turn in turns if turn.turn.lasting for one in turn.open]
+    asked = [(turn.turn.place(one), one) for turn in turns if turn.turn.to_agent for one in turn.open]
     odds = judge.others([place for place, _ in asked])
     others = {id(one) for (place, one), surely in zip(asked, odds, strict=True) if is_doubted(place, surely)}
     return [replace(turn, open=tuple(one for one in turn.open if id(one) not in others)) for turn in turns]
