@@ -173,12 +173,11 @@ def test_each_rule_of_a_list_is_a_directive_of_its_own() -> None:
     assert found == ["never run migrations without asking me first", "no emojis in commits, ever."]
 
 
-def test_where_nobody_reads_whose_words_they_are_several_lines_hold_no_directive_and_no_sure_fact() -> None:
-    said = "I live in Bremen.\nNever deploy on Fridays."
-    found = facts_of([Episode("mem-1", said, NOW)])
-    assert {fact.kind for fact in found} <= {"statement"}
-    assert all(fact.doubted for fact in found)
-    assert not any(fact.doubted for fact in facts_of([Episode("mem-1", "I live in Bremen.", NOW)]))
+def test_where_nobody_reads_whose_words_they_are_only_the_first_line_is_surely_the_users() -> None:
+    said = "I live in Bremen.\nI am allergic to nuts.\nNever deploy on Fridays."
+    found = {fact.quote: fact for fact in facts_of([Episode("mem-1", said, NOW)])}
+    assert "directive" not in {fact.kind for fact in found.values()}
+    assert [quote for quote, fact in found.items() if not fact.doubted] == ["I live in Bremen."]
 
 
 def test_what_a_friend_asked_stands_before_the_answer_and_praise_does_not() -> None:

@@ -14,10 +14,10 @@ from reverie.minds.minilm import MiniLM
 from reverie.minds.upper_layers import Room, UpperLayers
 
 TASKS = ("others",)
-# Odds that words are somebody else's, from which nothing is kept of them. Of what people say to an agent one sentence
-# in fifty stands in a turn of several lines, where nearly all that others wrote stands as well.
-ONE_LINE, SEVERAL_LINES = 2.5, 0.0
-MAYBE_ONE_LINE, MAYBE_SEVERAL_LINES = 0.0, -5.0  # from here they are worth no more than a file's
+# Odds that words are somebody else's, from which nothing is kept of them: in the first line of a turn, and below it. Of
+# what people say to an agent one sentence in fifty stands below, where nearly all that others wrote stands as well.
+FIRST_LINE, BELOW = 2.5, 0.0
+MAYBE_FIRST_LINE, MAYBE_BELOW = 0.0, -5.0  # from here they are worth no more than a file's
 ROOM = Room(context=116, after=52, tokens=236)
 BEFORE, HEAD, LEAD, NEXT, TAIL = 120, 200, 160, 70, 130  # characters
 
@@ -38,8 +38,9 @@ class PlaceInTurn:
         return cls(turn, begin, begin + len(said), f"assistant: {before}" if before else "")
 
     @property
-    def in_lines(self) -> bool:
-        return "\n" in self.turn.strip()
+    def is_below(self) -> bool:
+        """Whether it stands behind the first line of the turn."""
+        return "\n" in self.turn[: self.begin].lstrip()
 
     @property
     def parts(self) -> tuple[str, str, str]:
@@ -55,12 +56,12 @@ class PlaceInTurn:
 
 def is_others(place: PlaceInTurn, odds: float) -> bool:
     """Whether the words there are somebody else's."""
-    return odds > (SEVERAL_LINES if place.in_lines else ONE_LINE)
+    return odds > (BELOW if place.is_below else FIRST_LINE)
 
 
 def is_doubted(place: PlaceInTurn, odds: float) -> bool:
     """Whether they may be."""
-    return odds > (MAYBE_SEVERAL_LINES if place.in_lines else MAYBE_ONE_LINE)
+    return odds > (MAYBE_BELOW if place.is_below else MAYBE_FIRST_LINE)
 
 
 class AuthorshipReader:

@@ -70,6 +70,10 @@ class WeighedTurn:
         """Its sentences that are directives or worth keeping."""
         return [i for i, one in enumerate(self.weighed) if one.kept or (self.lasting and self.lasting[i].holds)]
 
+    def is_asked_first(self, i: int) -> bool:
+        """Whether the turn begins with it, and it is what the user wants to be remembered."""
+        return i == 0 and not self.episode.text[: self.said[0].start].strip() and REMEMBER in self.weighed[0].reasons
+
     def place(self, one: Utterance) -> PlaceInTurn:
         before = self.episode.before[-1] if self.episode.before else ""
         return PlaceInTurn(self.episode.text, one.start, one.end, before)
@@ -103,19 +107,19 @@ def weighed_turns(episodes: Sequence[Episode], judge: Judge | None = None) -> li
 
 def _may_be_others(turn: WeighedTurn) -> Collection[int]:
     """The sentences that somebody else may have said: what they are told to have said; all of a text that its user had
-    announced, while the agent waited for it; and where nobody can read whose words they are, all in several lines."""
+    announced, while the agent waited for it; where nobody can read whose words they are, all below the first line."""
     if not turn.to_agent:
         return ()
-    unread = turn.judge is None and "\n" in turn.episode.text.strip()
-    if unread or (len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text)):
+    if len(turn.turns) > 1 and announced(turn.turns[-2].text, turn.turns[-1].text):
         return range(len(turn.said))
-    return [i for i, one in enumerate(turn.said) if _GOES.search(one.text)]
+    unread = turn.judge is None
+    return [i for i, one in enumerate(turn.said) if _GOES.search(one.text) or (unread and turn.place(one).is_below)]
 
 
 def _in_own_words(turns: list[WeighedTurn], judge: Judge) -> list[WeighedTurn]:
     """The turns, with nothing kept of what reads as somebody else's words. What comes behind such words may be theirs,
     too."""
-    kept = [(n, i) for n, turn in enumerate(turns) if turn.to_agent for i in turn.kept]
+    kept = [(n, i) for n, turn in enumerate(turns) if turn.to_agent for i in turn.kept if not turn.is_asked_first(i)]
     places = [turns[n].place(turns[n].said[i]) for n, i in kept]
     dropped: dict[int, set[int]] = {}
     doubted: dict[int, set[int]] = {}

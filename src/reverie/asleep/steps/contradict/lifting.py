@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from reverie.asleep.step import Minds
 from reverie.language.speech import utterances
+from reverie.minds.authorship import PlaceInTurn, is_doubted
 from reverie.minds.embed import Vectors
 from reverie.minds.rules.directives.endings import changes, ending_of
 from reverie.model.base import Trust
@@ -48,9 +49,18 @@ def lifts(night: Night, reader: Reader, minds: Minds, batch: Sequence[Memory]) -
         source = _stands_for(one, drawn.get(one.turn.id, ()))
         near = _nearest(one, vector, standing, of)
         is_rule = source != one.turn.id
-        for older in (older for older in _lifted(minds, one, near, is_rule) if is_rule or not of_health(older)):
+        ended = [older for older in _lifted(minds, one, near, is_rule) if is_rule or not of_health(older)]
+        for older in ended if ended and _is_own(minds, one) else ():
             edges.append(Edge(night.space, source, older.id, "updates", MAYBE, night.now, night.id, older.quote))
     return edges
+
+
+def _is_own(minds: Minds, one: SentenceOfTurn) -> bool:
+    """Whether nothing says that the words are somebody else's."""
+    if minds.judge is None:
+        return True
+    place = PlaceInTurn.of(one.turn.text, one.text)
+    return not is_doubted(place, minds.judge.others([place])[0])
 
 
 def _is_speech(memory: Memory) -> bool:

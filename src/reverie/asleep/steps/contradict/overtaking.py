@@ -106,9 +106,11 @@ def _is_statement(memory: Memory) -> bool:
 
 
 def _is_said(memory: Memory) -> bool:
-    """Whether all of it is somebody's own words. A turn into which something was pasted is read by its facts alone."""
+    """Whether all of it is somebody's own words. A turn into which something may have been pasted is read by its facts
+    alone."""
     remembered = memory.id in memory.sources
-    return memory.kind != "episode" or remembered or spoken(memory.text).split() == memory.text.split()
+    one_line = "\n" not in memory.text.strip()
+    return memory.kind != "episode" or remembered or (one_line and spoken(memory.text).split() == memory.text.split())
 
 
 def _found(night: Night, reader: Reader, minds: Minds, new: Sequence[Memory], young: bool) -> list[list[Memory]]:
