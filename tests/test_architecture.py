@@ -206,6 +206,54 @@ def test_only_steps_of_deep_sleep_write_core_memory() -> None:
     assert writers <= deep
 
 
+CORE_DOORS = {"blocks.write", "blocks.replace_value", "blocks.replace_version"}  # of the store: a block's value changes
+GATES = {"may_reach_core", "waits_for"}  # the second asks for who may not, and stands before the first
+# Whose word is a person's, or takes words away: nothing that was read can come in by them.
+OF_PERSONS = {
+    "awake/edits/correct.py": {"_out_of_core"},
+    "mirror/rounds.py": {"store_edits"},
+    "store/forget/traces.py": {"_delete_sentence"},
+    "store/tables/reviews.py": {"accept", "reopen"},
+}
+
+
+def test_whoever_writes_core_memory_asks_whether_its_source_may_reach_it() -> None:
+    """A function that writes a block's value asks itself; a step that changes blocks asks on its way from `run`."""
+    writing = {
+        (str(path.relative_to(SRC)), function.name)
+        for path in modules()
+        for function in functions(path)
+        if called(function) & CORE_DOORS and not called(function) & GATES
+    }
+    assert writing == {(name, function) for name, found in OF_PERSONS.items() for function in found}
+    doors = {f"reverie.store.tables.{door}" for door in CORE_DOORS}  # by another name they would not be seen
+    assert [str(path.relative_to(SRC)) for path in modules() if imports(path) & doors] == []
+    steps = {step.run.__module__: step.run.__name__ for step in STEPS}
+    changing = [path for path in modules() if layer_of(path) == "asleep" and "BlockChange" in called(tree(path))]
+    assert changing
+    assert [name_of(path) for path in changing if "may_reach_core" not in reached(path, steps[name_of(path)])] == []
+
+
+def functions(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def called(node: ast.AST) -> set[str]:
+    """What is called there, as it is written."""
+    return {ast.unparse(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
+
+
+def reached(path: Path, start: str) -> set[str]:
+    """The names that a function of a module calls, and what those call that are of the module too."""
+    known = {function.name: function for function in functions(path)}
+    found, left = set[str](), [start]
+    while left:
+        names = {name.id for name in ast.walk(known[left.pop()]) if isinstance(name, ast.Name)} - found
+        found |= names
+        left += [name for name in names if name in known]
+    return found
+
+
 def attributes(path: Path) -> set[str]:
     return {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
 
