@@ -203,6 +203,17 @@ def test_the_readmes_python_prints_what_it_shows(
     assert untrue(snippet, {}, capsys) == []
 
 
+# Words that stand for a figure or a sentence that is still to come.
+PLACEHOLDER = re.compile(r"\b(?:CAMPAIGN|AT_FIRST|TODO|FIXME|TBD|TBA|XXX+|WIP|PLACEHOLDER|LOREM IPSUM)\b")
+READMES = sorted(page for folder in ("tests", "bench", "clients") for page in (ROOT / folder).rglob("README.md"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *READMES], ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_has_a_place_that_waits_to_be_filled(page: Path) -> None:
+    waiting = [line for line in page.read_text("utf-8").splitlines() if PLACEHOLDER.search(line)]
+    assert waiting == []
+
+
 def snippets(text: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
