@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -15,6 +15,7 @@ from fastapi import FastAPI, UploadFile
 from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, RootModel
 
+from reverie.server.mem0.surface import OWNED as MEM0
 from tests.support.crossing_world import ASKED, Ids
 
 # What a parameter of a path holds: a noun of `crossing_world.things`, or several to be tried.
@@ -50,9 +51,28 @@ PATH: dict[str, tuple[str, ...]] = {
     "version_id": ("stored version",),
     "dream_id": ("dream",),
     "rest": ("name",),
+    "name": ("name",),
 }
 # Where a name means something else.
-ELSEWHERE = {("memory_stores", "memory_id"): ("stored",)}
+ELSEWHERE = {
+    ("memory_stores", "memory_id"): ("stored",),
+    ("mem0", "user_id"): ("name", "space"),
+    ("mem0", "agent_id"): ("name", "space"),
+    ("mem0", "app_id"): ("name", "space"),
+    ("mem0", "run_id"): ("session",),
+    ("mem0", "filters"): ("name",),
+    ("mem0", "memories"): ("memory", "turn"),
+}
+# What is one's own wherever nobody else's is put: mem0 names whose memory is meant in a query or a body.
+OWN = ("user_id", "filters", "memories")
+# An id inside of something else, in mem0's bodies.
+INSIDE: Mapping[str, Callable[[str], Any]] = {
+    "filters": lambda id: {"user_id": id},
+    "memories": lambda id: [{"memory_id": id, "text": "hello"}],
+}
+MEM0_VALUES: dict[str, Any] = {"messages": "hello", "text": "hello"}
+MEM0_PLAIN = ("metadata",)  # a part of a body that is no text and holds no id
+CHOSEN = {"kind": "user"}  # a part of a path that is one word of a few
 # What a text in a query or a body holds, if it is an id, or a name that somebody else may have taken.
 HELD: dict[str, tuple[str, ...]] = {
     "agent_id": ("space",),
@@ -96,6 +116,7 @@ PLAIN: dict[str, Any] = {
     "summary": "", "summary_search": "", "path": "/a.md", "path_prefix": "/", "content_sha256": "", "page": None,
     "expected_content_sha256": None, "api_key_id": None, "instructions": "i", "hostname": "h", "system_prompt": "s",
     "override_model": None, "stop_reason": None, "names": [], "tool_types": [], "archive_status": "all",
+    "data": "hello", "memory": "hello", "messages": "hello",
 }  # fmt: skip
 # Values of what must be given and is no text.
 VALUES: dict[str, Any] = {
@@ -105,18 +126,7 @@ VALUES: dict[str, Any] = {
 }  # fmt: skip
 SETTINGS = {"cadence_turns": 7}
 PARAMETER = re.compile(r"{(\w+)(?::path)?}")
-# Crossed in tests/contract/test_console.py and test_mem0.py, from their own routes: mem0 names people, not ids.
-OWN_TESTS = (
-    "/console",
-    "/v1/memories/",
-    "/v1/ping/",
-    "/v1/entities/",
-    "/v1/batch/",
-    "/v2/",
-    "/v3/",
-    "/memories",
-    "/search",
-)
+OWN_TESTS = ("/console",)  # crossed in tests/contract/test_console_crossing.py, from its own routes
 # Where a route takes what no model describes.
 RAW = {"/v1/agents/import": "file", "/v1/spaces/import": "lines", "/v1/folders/{folder_id}/upload": "text"}
 
@@ -138,6 +148,7 @@ class Route:
     slots: tuple[Slot, ...]
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
+    own: tuple[Slot, ...] = ()  # outside of the path; they hold what is one's own unless somebody else's is put there
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -148,12 +159,17 @@ class Route:
         path = PARAMETER.sub(lambda found: self._in_path(found[1], own, theirs, taken), self.path)
         query = dict(self.query)
         body = {**self.body} if isinstance(self.body, dict) else self.body
-        for (where, name), slot in taken.items():
-            value = [theirs[slot.noun]] if slot.many else theirs[slot.noun]
+        named = {name for where, name in taken if where != "path"} - {"run_id"}  # a run is one of somebody's
+        held = {} if named else {(slot.where, slot.name): (slot, own) for slot in self.own}
+        held |= {key: (slot, theirs) for key, slot in taken.items()}
+        for (where, name), (slot, ids) in held.items():
+            value: Any = [ids[slot.noun]] if slot.many else ids[slot.noun]
+            value = INSIDE[name](value) if name in INSIDE and self.path.startswith(MEM0) else value
             if where == "query":
                 query[name] = value
             elif where == "body":
-                body = {**{key: value for key, value in (body or {}).items() if key not in ALONE}, name: value}
+                alone = () if self.path.startswith(MEM0) else ALONE
+                body = {**{key: value for key, value in (body or {}).items() if key not in alone}, name: value}
         asked: dict[str, Any] = {"method": self.method, "url": path, "params": query}
         return asked | self._carried(body, theirs if slots else own)
 
@@ -173,7 +189,8 @@ class Route:
         return {} if body is None else {"json": body}
 
 
-ALONE = {"query", "session", "person", "everything"}  # of a forget: beside ids they are one too many
+# Of a forget: beside ids they are one too many.
+ALONE = {"query", "session", "person", "everything"}
 
 
 def routes_of(app: FastAPI) -> list[Route]:
@@ -190,6 +207,7 @@ def routes_of(app: FastAPI) -> list[Route]:
 
 
 def _route(method: str, path: str, dependant: Any) -> Route:
+    path = PARAMETER.sub(lambda found: CHOSEN.get(found[1], found[0]), path)
     slots = [Slot("path", name, noun) for name in PARAMETER.findall(path) for noun in _nouns(PATH, name, path)]
     query: dict[str, Any] = {}
     for parameter in _flat(dependant, "query_params"):
@@ -202,7 +220,8 @@ def _route(method: str, path: str, dependant: Any) -> Route:
         model = _model(models[0].field_info.annotation)
         slots += _slots_of(model, path)
         body = _body(model, path)
-    return Route(method, path, tuple(dict.fromkeys(slots)), query, body)
+    named = [slot for name in OWN for slot in slots if path.startswith(MEM0) and slot.name == name]
+    return Route(method, path, tuple(dict.fromkeys(slots)), query, body, tuple(named[:1]))
 
 
 def _flat(dependant: Any, kind: str) -> list[Any]:
@@ -210,15 +229,24 @@ def _flat(dependant: Any, kind: str) -> list[Any]:
 
 
 def _nouns(table: Mapping[str, tuple[str, ...]], name: str, path: str) -> tuple[str, ...]:
-    surface = path.split("/")[2] if path.count("/") > 1 else ""
-    if (surface, name) in ELSEWHERE:
-        return ELSEWHERE[surface, name]
+    if (_surface(path), name) in ELSEWHERE:
+        return ELSEWHERE[_surface(path), name]
     assert name in table, f"{path}: what does {name!r} hold? Name it in tests/support/crossing_requests.py"
     return table[name]
 
 
+def _surface(path: str) -> str:
+    return "mem0" if path.startswith(MEM0) else path.split("/")[2] if path.count("/") > 1 else ""
+
+
 def _slots(where: str, name: str, annotation: Any, path: str) -> Iterator[Slot]:
-    if not _is(annotation, str) or (name not in HELD and name in PLAIN):
+    if path.startswith(MEM0) and name in INSIDE:
+        yield from (Slot(where, name, noun) for noun in _nouns(HELD, name, path))
+        return
+    if path.startswith(MEM0) and name not in MEM0_PLAIN:  # of a part of any other kind nothing would be tried
+        scalar = any(_is(annotation, kind) for kind in (str, int, float))
+        assert scalar, f"{path}: what does {name!r} hold? Name it in tests/support/crossing_requests.py"
+    if not _is(annotation, str) or (name not in HELD and name in PLAIN and (_surface(path), name) not in ELSEWHERE):
         return
     many = any(get_origin(part) in (list, tuple) for part in _parts(annotation))
     if name in CURSORS:
@@ -245,13 +273,18 @@ def _body(model: Any, path: str) -> Any:
     wanted = {
         name: about
         for name, about in model.model_fields.items()
-        if about.is_required() or about.examples or name in ("input", "value", "holds")
+        if about.is_required()
+        or about.examples
+        or name in ("input", "value", "holds")
+        or (path.startswith(MEM0) and name in MEM0_VALUES)
     }
     return {name: _value(name, about, path) for name, about in wanted.items()}
 
 
 def _value(name: str, about: Any, path: str) -> Any:
     inner = next((part for part in _parts(about.annotation) if _is_model(part)), None)
+    if path.startswith(MEM0) and name in MEM0_VALUES:
+        return MEM0_VALUES[name]
     if name in VALUES:
         return VALUES[name]
     if inner is not None:
