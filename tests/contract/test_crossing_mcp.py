@@ -16,6 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from reverie import Reverie
+from reverie.model.spaces import VERBS
 from reverie.server.app import create_app
 from reverie.server.settings import ServerSettings
 from tests.conftest import BACKENDS
@@ -97,7 +98,8 @@ def test_no_tool_resource_or_prompt_reaches_what_is_anothers(memory: Reverie) ->
     things(memory, "bob", "Pumpernickel")
     rivals = memory.in_org("rivals")
     rivals.space("default")
-    keys = [bearer(memory, verb, space="bob") for verb in ("read", "admin")] + [bearer(rivals, "admin")]
+    keys = [bearer(memory, verb, space="bob") for verb in VERBS]
+    keys += [bearer(rivals, verb) for verb in ("write", "review", "admin")]
     before = rows_of(world)
 
     async def story() -> None:
