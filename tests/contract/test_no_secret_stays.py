@@ -168,6 +168,52 @@ def test_an_import_and_a_restored_space_lose_their_secrets_too(location: str, me
     assert sample.secret.encode() not in data
 
 
+def exported(source: str, folder: Path, samples: list[Sample]) -> Path:
+    """What another product left behind, with a secret in each text and in what stands beside it."""
+    texts = [sample.text for sample in samples]
+    at = "2026-05-01T12:00:00Z"
+    if source == "claude-code":
+        lines = [
+            {
+                "type": "user",
+                "uuid": f"u{n}",
+                "sessionId": "s1",
+                "timestamp": at,
+                "message": {"role": "user", "content": text},
+            }
+            for n, text in enumerate(texts)
+        ]
+    elif source == "jsonl":
+        lines = [{"role": "user", "content": text, "session": text[:200], "name": text[:200]} for text in texts]
+        lines += [{"text": f"noted: {text}", "id": f"note {n}"} for n, text in enumerate(texts)]
+    else:
+        lines = [{"results": [
+            {"id": str(n), "memory": text, "created_at": at, "user_id": text, "categories": [text[:60]],
+             "metadata": {"given": text, text: "as a name"}} for n, text in enumerate(texts)
+        ]}]  # fmt: skip
+    path = folder / f"left.{'json' if source == 'mem0' else 'jsonl'}"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+@both
+@pytest.mark.parametrize("source", ["claude-code", "jsonl", "mem0"])
+def test_what_is_taken_in_from_another_product_loses_its_secrets(
+    location: str, memory: Reverie, tmp_path: Path, source: str
+) -> None:
+    tried = [*secrets()[::6], *blind_secrets()[::6]]
+    caught = [s for s in tried if not any(part in redact(s.text).text for part in parts(s))]
+    space = memory.space("a")
+    done = space.import_from(source, exported(source, tmp_path, caught))
+    assert done.turns + done.memories >= len(caught) > 20
+    memory.parts.events.flush()
+    space.sleep()
+    held = [path.read_bytes() for path in files(memory.parts.db, location) if path.exists()]
+    left = [s.kind for s in caught for part in parts(s) if any(part.encode() in data for data in held)]
+    assert any(b"[redacted:" in data for data in held)
+    assert left == []
+
+
 def test_logs_and_errors_hold_no_secret() -> None:
     sample = next(s for s in secrets() if s.kind == "openai project key")
     record = logging.LogRecord("reverie", logging.ERROR, "", 0, "failed with %s", (sample.secret,), None)

@@ -67,6 +67,39 @@ def test_no_byte_of_a_space_is_left_once_everything_is_forgotten(location: str, 
     assert not done.receipt.purge.left
 
 
+@both
+@pytest.mark.parametrize("named", ["query", "ids", "session"])
+def test_no_byte_is_left_of_the_part_that_is_forgotten(
+    location: str, memory: Reverie, alice: Space, named: str
+) -> None:
+    """What stays of the space is still there, and is still found in the files: the control of the search itself."""
+    stays = "The ferry to Saltgrove leaves at nine"
+    alice.append("user", stays, session="another")
+    for n in range(30):
+        alice.append("user", f"The heron nests behind {WORD} mill, year {n}", session=SESSION)
+    alice.append("assistant", f"So it is by {WORD} mill.", session=SESSION)
+    memory.parts.events.flush()
+    alice.sleep()
+    db = memory.parts.db
+    assert found(db, location, WORD, "Saltgrove").keys() == {WORD, "Saltgrove"}
+    here = {one.id for one in (*alice.turns(limit=500), *alice.all()) if WORD in one.text}
+    assert len(here) > 30
+    purge = "://" in location
+    if named == "query":
+        done = alice.forget(query=WORD, purge=purge)
+    elif named == "ids":
+        done = alice.forget(*sorted(here), purge=purge)
+    else:
+        done = alice.forget(session=SESSION, purge=purge)
+    assert here <= {*done.turns, *done.memories}
+    gone = (WORD, SESSION) if named == "session" else (WORD,)
+    assert found(db, location, *gone) == {}
+    assert found(db, location, "Saltgrove")
+    assert [turn.text for turn in alice.turns()] == [stays]
+    assert done.receipt is not None
+    assert not done.receipt.purge.left
+
+
 @pytest.mark.parametrize("location", ["postgres"], indirect=True)
 def test_a_purge_waits_for_a_transaction_that_began_before_it(location: str, memory: Reverie, alice: Space) -> None:
     """Between two statements such a transaction has no snapshot, and yet the server keeps rows for it."""

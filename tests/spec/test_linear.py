@@ -7,11 +7,22 @@ import pytest
 from reverie import Space
 from reverie.policy.safety.redaction import Redactor
 from reverie.policy.safety.secrets.shapes import ALL_SHAPES
-from tests.support.hostile import PIECES, patterns, readers, scan, seconds, texts, too_slow
+from tests.support.hostile import (
+    COMPILED_LATER,
+    PIECES,
+    patterns,
+    readers,
+    scan,
+    seconds,
+    texts,
+    too_slow,
+    without_a_look,
+)
 
 SIZE = 20_000
 MOST = 0.2  # seconds: a fifth of what 100 kB may take; a pattern that searches again takes whole seconds
 SAMPLE = ("a", "1", "\n", " ", "a ", "(", '"', "-", ".", "a, ", "password ", "a@", "aB1-", "://", "<private>")
+OF_FORMS = ("the ", "on ", "my ", "B1a-")  # what the forms of a sentence begin with, and a name without an end
 
 
 def test_every_pattern_of_the_package_reads_hostile_texts_once() -> None:
@@ -19,6 +30,18 @@ def test_every_pattern_of_the_package_reads_hostile_texts_once() -> None:
     found = {where: too_slow(partial(scan, pattern), hostile, MOST) for pattern, where in patterns().items()}
     assert len(found) > 100
     assert {where: pieces for where, pieces in found.items() if pieces} == {}
+
+
+def test_forms_that_are_compiled_later_read_their_own_beginnings_once() -> None:
+    hostile = {piece: piece * (SIZE // len(piece)) for piece in OF_FORMS}
+    later = {pattern: where for pattern, where in patterns().items() if where.rpartition(" ")[0] in COMPILED_LATER}
+    assert len(later) > 70
+    found = {where: too_slow(partial(scan, pattern), hostile, MOST) for pattern, where in later.items()}
+    assert {where: pieces for where, pieces in found.items() if pieces} == {}
+
+
+def test_no_function_keeps_patterns_that_are_not_looked_at() -> None:
+    assert without_a_look() == []
 
 
 @pytest.mark.parametrize("name", readers())
@@ -47,4 +70,4 @@ def test_one_hostile_turn_keeps_no_night_and_no_reader_busy(alice: Space, role: 
 
 
 def test_the_sample_is_part_of_what_torture_tries() -> None:
-    assert set(SAMPLE) <= set(PIECES)
+    assert {*SAMPLE, *OF_FORMS} <= set(PIECES)

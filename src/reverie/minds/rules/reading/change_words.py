@@ -44,7 +44,7 @@ ASKS = re.compile(
 )
 WHO_ELSE = re.compile(
     r"\b(?i:my) (?P<kin>[a-zé]+)(?:'s)?\b(?! (?:says?|said|told|thinks?|called|wrote|asked|signed|and i\b))|"
-    r"\b(?!(?:It|That|He|She|What|Who|There|Here|Let)\b)(?P<of>[A-ZÀ-Þ][\w-]+)'s\b|\b(?P<pronoun>hers|theirs)\b|"
+    r"\b(?!(?:It|That|He|She|What|Who|There|Here|Let)\b)(?P<of>[A-ZÀ-Þ][\w-]{1,60})'s\b|\b(?P<pronoun>hers|theirs)\b|"
     r"(?i:^|[.!?,] |\ba )(?P<bare>colleague|friend|neighbou?r|boss|sister|brother|cousin|aunt|flatmate)(?:'s)?"
     r"(?! (?:says?|said|told|thinks?|called))\b",
 )
