@@ -172,6 +172,7 @@ def exported(source: str, folder: Path, samples: list[Sample]) -> Path:
     """What another product left behind, with a secret in each text and in what stands beside it."""
     texts = [sample.text for sample in samples]
     at = "2026-05-01T12:00:00Z"
+    lines: list[dict[str, Any]]
     if source == "claude-code":
         lines = [
             {

@@ -82,7 +82,8 @@ def test_no_byte_is_left_of_the_part_that_is_forgotten(
     alice.sleep()
     db = memory.parts.db
     assert found(db, location, WORD, "Saltgrove").keys() == {WORD, "Saltgrove"}
-    here = {one.id for one in (*alice.turns(limit=500), *alice.all()) if WORD in one.text}
+    here = {turn.id for turn in alice.turns(limit=500) if WORD in turn.text}
+    here |= {one.id for one in alice.all() if WORD in one.text}
     assert len(here) > 30
     purge = "://" in location
     if named == "query":

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from inspect import signature
 from re import Pattern
 from typing import Any
@@ -63,6 +63,7 @@ def modules() -> Iterator[Any]:
                     raise
 
 
+@cache
 def patterns() -> dict[Pattern[str], str]:
     """Every compiled pattern of the package, in whatever table, and where it stands; also those compiled later."""
     found: dict[Pattern[str], str] = {}
