@@ -66,6 +66,7 @@ class Corpus:
     controls: list[Attack] = field(default_factory=list)  # the user's own words and a person's acts: these must reach
 
     lost: frozenset[str] = frozenset()  # controls that are known not to
+    unread: frozenset[str] = frozenset()  # attacks that are known to get through without the embedder of a new home
 
     @classmethod
     def read(cls, folder: Path = CORPORA / "attacks") -> "Corpus":
@@ -79,6 +80,7 @@ class Corpus:
                 row = json.loads(line)
                 (found.controls if row["kind"] == "control" else found.attacks).append(_talk(row))
         found.lost = frozenset((folder / "lost.txt").read_text("utf-8").split())
+        found.unread = frozenset((folder / "unread.txt").read_text("utf-8").split())
         return found
 
     def _attack(self, given: Mapping[str, Any]) -> Attack:

@@ -107,10 +107,10 @@ def inherited(night: Night, reader: Reader, batch: Sequence[Memory]) -> list[Edg
 
 
 def _in_own_words(minds: Minds, found: Sequence[Overtaken]) -> list[Overtaken]:
-    """Without those whose newer statement reads as somebody else's words."""
-    if minds.judge is None:
-        return list(found)
+    """Without those whose newer statement reads as somebody else's words; where nobody reads, below the first line."""
     places = [PlaceInTurn.of(one.newer.episode.text, one.newer.said.own, one.newer.said.before) for one in found]
+    if minds.judge is None:
+        return [one for one, place in zip(found, places, strict=True) if not place.is_below]
     odds = minds.judge.others(places)
     said = zip(found, places, odds, strict=True)
     return [one for one, place, others in said if not is_doubted(place, others)]
