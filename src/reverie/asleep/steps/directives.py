@@ -74,9 +74,8 @@ def _compared(reader: Reader, minds: Minds, sound: Sequence[Memory]) -> list[Mem
     known = sorted((one for one in marked.values() if one.id in vectors), key=lambda one: (one.dated, one.id))
     for place, newer in enumerate(known):
         older_ones = [one for one in known[:place] if not one.marks.get("negated") and one.dated < newer.dated]
-        near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in older_ones]
-        if minds.overtaking is not None:
-            near = []  # `contradict` has read the two of them
+        compared = older_ones if minds.overtaking is None else []  # else `contradict` has read the two of them
+        near = [float(vectors[one.id][0] @ vectors[newer.id][0]) for one in compared]
         if (found := changed_by(newer, older_ones, near)) is not None:
             marked[found.id] = replace(found, marks={**found.marks, OVERTAKEN: newer.id})
     return list(marked.values())
