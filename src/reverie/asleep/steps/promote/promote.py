@@ -11,7 +11,7 @@ from dataclasses import replace
 from reverie.asleep.shared.doubts import doubted
 from reverie.asleep.step import Minds
 from reverie.asleep.steps.promote.evidence import JudgedMemory, PromotionJudge
-from reverie.model.base import JSON, Instant
+from reverie.model.base import Instant
 from reverie.model.changes import Changes, Revision
 from reverie.model.memories import Memory
 from reverie.model.night import Night
@@ -96,18 +96,18 @@ def _provisional(night: Night, reader: Reader, minds: Minds, passed: Collection[
     following = [m for m in free if may_follow(m, night.now)]
     in_place = {later.id for _, later in doubted(minds, _standing(reader), following)}  # of a line that they overtake
     entering = (m for m in free if may_enter(m, night.now) or m.id in in_place)
-    news = {m.id: m.marks[NEWS] for m in free if NEWS in m.marks}
-    whole = (replace(made[m.id], marks={**made[m.id].marks, **_only(NEWS, news.get(m.id))}) for m in entering)
+    whole = (_as_made(m, made[m.id]) for m in entering)  # `in_force` may have left words out
     return sorted(whole, key=lambda memory: memory.id)
 
 
-def _only(name: str, value: JSON) -> dict[str, JSON]:
-    return {} if value is None else {name: value}
+def _as_made(marked: Memory, made: Memory) -> Memory:
+    """A memory with all its words, marked as news where it is."""
+    return replace(made, marks={**made.marks, NEWS: marked.marks[NEWS]}) if NEWS in marked.marks else made
 
 
 def _with_news(reader: Reader, found: Sequence[Memory]) -> list[Memory]:
     """The same, each marked with how surely it, or the turn that it stands in, overtakes an earlier statement."""
-    of = {id: (id, *(source for source in m.sources if not is_turn(source))) for m in found for id in (m.id,)}
+    of = {m.id: (m.id, *(source for source in m.sources if not is_turn(source))) for m in found}
     surest: dict[str, float] = {}
     for edge in memories.updates_by(reader, {id for ids in of.values() for id in ids}):
         surest[edge.a] = max(surest.get(edge.a, 0.0), edge.weight)
